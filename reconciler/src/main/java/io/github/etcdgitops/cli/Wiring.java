@@ -7,7 +7,6 @@ import io.github.etcdgitops.doctor.GitExam;
 import io.github.etcdgitops.doctor.GitFacts;
 import io.github.etcdgitops.doctor.MemberExam;
 import io.github.etcdgitops.doctor.MemberFacts;
-import io.github.etcdgitops.execute.Backups;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.Loading;
@@ -15,12 +14,13 @@ import io.github.etcdgitops.execute.OperationEvents;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.execute.Stopped;
 import io.github.etcdgitops.execute.Timepiece;
+import io.github.etcdgitops.execute.backup.Backups;
+import io.github.etcdgitops.execute.handlers.Handlers;
 import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.ObjectEncoding;
-import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.gateway.Watermarks;
@@ -239,19 +239,13 @@ final class Wiring implements AutoCloseable {
 
     /// The image is asked for by whoever is about to make a pod with it, and may be unknown until then.
     private Loading loading() {
-        return new Loading(
-                restoreJobs(),
-                new RemoteReceiver(access),
-                () -> OwnImage.of(options.image, environment, restoreJobs()));
-    }
-
-    private RestoreJobs restoreJobs() {
-        return new Fabric8RestoreJobs(connection);
+        var jobs = new Fabric8RestoreJobs(connection);
+        return new Loading(jobs, new RemoteReceiver(access), () -> OwnImage.of(options.image, environment, jobs));
     }
 
     private Executor.Surroundings surroundings(Backups backups) {
         return new Executor.Surroundings(
-                new Executor.Gateways(kube, secrets, volumes, etcd, access, backups, loading()),
+                new Executor.Gateways(kube, secrets, volumes, etcd, access, new Handlers(backups, loading())),
                 Timepiece.of(clock, System::nanoTime),
                 this::pauseUnlessEnding,
                 Wiring::random,

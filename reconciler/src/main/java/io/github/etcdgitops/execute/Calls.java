@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
 /// The way to the members of one ring, each by its own endpoint and never while the Lease is another's.
-final class Calls {
+public final class Calls {
     /// A ring whose members have just met refuses for five seconds.
     private static final int PATIENCE = 10;
 
@@ -26,7 +26,7 @@ final class Calls {
     }
 
     /// A call to etcd through the leader's own endpoint, within its deadline.
-    void throughLeader(BiConsumer<EtcdGateway, Route> call) {
+    public void throughLeader(BiConsumer<EtcdGateway, Route> call) {
         var ring = context.state().ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
         var leader = ring.leader()
                 .flatMap(id ->
@@ -45,7 +45,7 @@ final class Calls {
     /// fails seconds after that member is back, and the peer is marked as inactive although both streams
     /// to it are up (seen on 3.5.16 and 3.5.30 where the former address answers nobody). Other members
     /// see it as it is; that all are well, the gate has looked at.
-    void throughLeaderOrOthers(int attempt, BiConsumer<EtcdGateway, Route> call) {
+    public void throughLeaderOrOthers(int attempt, BiConsumer<EtcdGateway, Route> call) {
         var ring = context.state().ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
         var others = ring.voters().stream()
                 .filter(voter -> ring.leader().filter(voter.id()::equals).isEmpty())
@@ -62,12 +62,12 @@ final class Calls {
     }
 
     /// A call to etcd through a member's own endpoint.
-    <T> T through(MemberState member, BiFunction<EtcdGateway, Route, T> question) {
+    public <T> T through(MemberState member, BiFunction<EtcdGateway, Route, T> question) {
         return at(member, Door.clients(context.state().kube().clientsSecured()), question);
     }
 
     /// What a member tells of itself on its metrics port.
-    <T> T onMetrics(MemberState member, BiFunction<EtcdGateway, Route, T> question) {
+    public <T> T onMetrics(MemberState member, BiFunction<EtcdGateway, Route, T> question) {
         return at(member, Door.METRICS, question);
     }
 
@@ -78,7 +78,7 @@ final class Calls {
     }
 
     /// Whoever the member is, and whether or not it is one.
-    <T> T at(int ordinal, Door door, BiFunction<EtcdGateway, Route, T> question) {
+    public <T> T at(int ordinal, Door door, BiFunction<EtcdGateway, Route, T> question) {
         String ip = context.pod(ordinal)
                 .flatMap(KubeState.PodState::ip)
                 .orElseThrow(() -> unreachable("the pod " + context.ref().podName(ordinal) + " has no address"));
@@ -88,7 +88,7 @@ final class Calls {
     }
 
     /// The same of a pod that is no member.
-    <T> T toPod(MemberAccess.Pod pod, BiFunction<EtcdGateway, Route, T> question) {
+    public <T> T toPod(MemberAccess.Pod pod, BiFunction<EtcdGateway, Route, T> question) {
         try (var route = access.open(pod, Door.CLIENT.port())) {
             return question.apply(etcd, route);
         }

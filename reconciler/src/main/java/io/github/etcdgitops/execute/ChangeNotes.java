@@ -3,7 +3,6 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.StepResult;
-import io.github.etcdgitops.ring.deletion.Deletion;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.Doings;
 import java.time.InstantSource;
@@ -42,8 +41,6 @@ record ChangeNotes(StepContext context, InstantSource clock) {
 
     /// What could cost a member. A ring that is deleted has no journal afterwards.
     private static boolean concerns(Operation operation) {
-        return operation.changesRing()
-                && operation.risk().compareTo(Risk.MEDIUM) >= 0
-                && !(operation instanceof Deletion);
+        return operation.changesRing() && operation.risk().compareTo(Risk.MEDIUM) >= 0 && !operation.endsRing();
     }
 }

@@ -15,19 +15,19 @@ import java.util.Optional;
 /// The manifest was written of the time right before the snapshot was begun, so the member has all that
 /// and may have more. A hash is comparable where both were compacted alike, and etcd computed it alike;
 /// not where it is of a time after the snapshot.
-final class Comparison {
+public final class Comparison {
     private final EtcdGateway etcd;
     private final MemberAccess.Route route;
     private final SnapshotContents contents;
     private final List<String> alike = new ArrayList<>();
 
-    sealed interface Result {
+    public sealed interface Result {
         record Alike(String detail) implements Result {}
 
         record Differs(String reason) implements Result {}
     }
 
-    Comparison(EtcdGateway etcd, MemberAccess.Route route, SnapshotContents contents) {
+    public Comparison(EtcdGateway etcd, MemberAccess.Route route, SnapshotContents contents) {
         this.etcd = etcd;
         this.route = route;
         this.contents = contents;
@@ -35,7 +35,7 @@ final class Comparison {
 
     /// `version` is the one that serves; `bump` is what the revision was raised by. Throws
     /// [GatewayException] where the member does not answer.
-    Result with(EtcdVersion version, long bump) {
+    public Result with(EtcdVersion version, long bump) {
         try {
             return compare(version, bump);
         } catch (GatewayException e) {

@@ -15,9 +15,6 @@ import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
-import io.github.etcdgitops.ring.deletion.Deletion;
-import io.github.etcdgitops.ring.founding.BootstrapCluster;
-import io.github.etcdgitops.ring.restore.RestoreCluster;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
@@ -48,14 +45,14 @@ public final class Executor {
             Predicate<String> gone,
             FaultHook faults) {}
 
+    /// `handlers` carry out the steps of all capabilities.
     public record Gateways(
             KubernetesGateway kube,
             RingSecrets secrets,
             RingVolumes volumes,
             EtcdGateway etcd,
             MemberAccess access,
-            Backups backups,
-            Loading loading) {}
+            Function<StepContext, StepHandlers> handlers) {}
 
     /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must
     /// stop, if it must.
@@ -92,13 +89,8 @@ public final class Executor {
                 now -> Planner.plan(spec, now, needs, surroundings.clock().instant()));
     }
 
-    /// Of a ring without a document, for which nothing but a deletion is planned; `again` plans it anew.
-    public ClusterResult delete(ClusterPlan plan, Function<ClusterState, ClusterPlan> again) {
-        var deletion = (Deletion) plan.operations().getFirst().operation();
-        return execute(EtcdClusterSpec.without(deletion.ref(), deletion.members(), deletion.version()), plan, again);
-    }
-
-    private ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan, Function<ClusterState, ClusterPlan> replan) {
+    /// The same, where `replan` makes the plan anew.
+    public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan, Function<ClusterState, ClusterPlan> replan) {
         if (plan.operations().stream().noneMatch(o -> o.verdict().lets())) {
             return heldBack(plan)
                     .orElseGet(() -> ClusterResult.of(
@@ -109,7 +101,7 @@ public final class Executor {
             return ClusterResult.of(spec.ref(), Outcome.HELD, stopped.get());
         }
         try {
-            if (plan.operations().stream().anyMatch(o -> begins(o.operation()))) {
+            if (plan.operations().stream().anyMatch(o -> o.operation().beginsRing())) {
                 surroundings
                         .gateways()
                         .kube()
@@ -148,10 +140,6 @@ public final class Executor {
         } catch (GatewayException e) {
             return ClusterResult.of(spec.ref(), Outcome.FAILED, String.valueOf(e.getMessage()));
         }
-    }
-
-    private static boolean begins(Operation operation) {
-        return operation instanceof BootstrapCluster || operation instanceof RestoreCluster;
     }
 
     /// A backup that waits for a change says less than the change does.
@@ -227,7 +215,7 @@ public final class Executor {
         var mark = new RunMark(run);
         var ports = Ports.of(gateways, surroundings.random(), mark);
         var context = new StepContext(spec, ports, lease, poller(lease), fresh, now);
-        var runner = new StepRunner(context, gateways.backups(), gateways.loading());
+        var runner = new StepRunner(context, gateways.handlers().apply(context));
         var notes = new ChangeNotes(context, surroundings.clock());
         return new OperationChain(surroundings, gate, stop, progress, mark).run(spec, planned, runner, notes);
     }

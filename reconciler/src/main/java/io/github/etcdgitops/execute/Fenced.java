@@ -4,11 +4,11 @@ import java.io.Serial;
 
 /// This run may not touch the ring any more: another one holds its Lease or wrote its journal. Ends the ring's
 /// part of the run.
-final class Fenced extends RuntimeException {
+public final class Fenced extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    Fenced(String message) {
+    public Fenced(String message) {
         super(message);
     }
 }

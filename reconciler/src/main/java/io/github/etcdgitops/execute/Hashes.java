@@ -11,20 +11,20 @@ import java.util.Optional;
 /// only where both have compacted alike; a compaction reaches members one after the other, so it is
 /// asked again. Hashes are the same in a ring of mixed versions (tried with 3.3 and 3.4, 3.4 and 3.5,
 /// and two patches of 3.5).
-final class Hashes {
+public final class Hashes {
     /// Hashing reads every key of the member.
-    static final Duration HASHING = Duration.ofMinutes(10);
+    public static final Duration HASHING = Duration.ofMinutes(10);
 
     private static final int ATTEMPTS = 10;
     private static final Duration BETWEEN = Duration.ofMillis(500);
 
     private final StepContext context;
 
-    Hashes(StepContext context) {
+    public Hashes(StepContext context) {
         this.context = context;
     }
 
-    StepResult compare(MemberState member) {
+    public StepResult compare(MemberState member) {
         // Who is out of space has what it has.
         var others = Sources.othersThan(member.id(), context.state());
         if (others.isEmpty()) {
@@ -47,7 +47,7 @@ final class Hashes {
         return new StepResult.Failed("the data of " + name(member) + " could not be compared with another member's");
     }
 
-    Optional<KeyHash> ask(MemberState member, long revision) {
+    public Optional<KeyHash> ask(MemberState member, long revision) {
         try {
             return Optional.of(
                     context.calls().through(member, (etcd, route) -> etcd.hashKeys(route, revision, HASHING)));
@@ -59,7 +59,7 @@ final class Hashes {
         }
     }
 
-    String name(MemberState member) {
+    public String name(MemberState member) {
         return member.ordinal(context.ref()).map(context.ref()::podName).orElse(member.name());
     }
 }

@@ -6,24 +6,24 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// Removes the Job of a restore or a drill, whichever run made it, and waits until its volume is free.
-final class JobRemoval {
+public final class JobRemoval {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final StepContext context;
     private final RestoreJobs jobs;
 
-    JobRemoval(StepContext context, RestoreJobs jobs) {
+    public JobRemoval(StepContext context, RestoreJobs jobs) {
         this.context = context;
         this.jobs = jobs;
     }
 
-    boolean isGone(String namespace, String name) {
+    public boolean isGone(String namespace, String name) {
         return jobs.read(context.ref(), namespace, name).isEmpty() && jobs.gone(context.ref(), namespace, name);
     }
 
     /// Of a Job that has served its purpose: what another run has made under the name stays, and what cannot be removed
     /// now is removed by the next run. Nothing of that may hide what the Job has shown.
-    void removeOwn(RestoreJobs.RestoreJob job) {
+    public void removeOwn(RestoreJobs.RestoreJob job) {
         try {
             boolean own = jobs.read(context.ref(), job.namespace(), job.name())
                     .filter(s -> s.incarnation().equals(job.target().incarnation()))
@@ -37,7 +37,7 @@ final class JobRemoval {
     }
 
     /// What is in the way still; empty when nothing is left.
-    Optional<String> remove(String namespace, String name) {
+    public Optional<String> remove(String namespace, String name) {
         try {
             jobs.read(context.ref(), namespace, name)
                     .ifPresent(state -> jobs.delete(context.ref(), namespace, name, state.uid()));

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /// Waits for the pod of one Job to start, and no longer than there is hope, as [Starting] does for members.
-final class JobStart {
+public final class JobStart {
     private static final Duration ASKS_EVERY = Duration.ofSeconds(5);
 
     /// How long a volume may take to come to the machine, or an image to be pulled.
@@ -24,17 +24,17 @@ final class JobStart {
     private Instant asked = Instant.EPOCH;
     private Optional<String> warning = Optional.empty();
 
-    JobStart(StepContext context, String namespace, String name) {
+    public JobStart(StepContext context, String namespace, String name) {
         this.context = context;
         this.namespace = namespace;
         this.name = name;
     }
 
     /// What is in the way, and whether it has been for so long that nobody should wait for it.
-    record Seen(String said, boolean hopeless) {}
+    public record Seen(String said, boolean hopeless) {}
 
     /// To be called with each reading in which the pod has not started.
-    Seen look(RestoreJobs.State state, Phase.Pending pending) {
+    public Seen look(RestoreJobs.State state, Phase.Pending pending) {
         if (!lack.equals(Optional.of(pending.lack()))) {
             lack = Optional.of(pending.lack());
             since = context.now();

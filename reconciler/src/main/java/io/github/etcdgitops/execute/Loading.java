@@ -21,7 +21,7 @@ public record Loading(RestoreJobs jobs, SnapshotReceiver receiver, Supplier<Stri
     }
 
     /// Fails now rather than half-way, where no pod could be made.
-    void requireImage() {
+    public void requireImage() {
         if (image.get().isBlank()) {
             throw new IllegalStateException("an image has a name");
         }

@@ -5,7 +5,6 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.StepResult;
-import io.github.etcdgitops.ring.backup.TakeBackup;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.Defect;
 import java.time.Duration;
@@ -32,7 +31,7 @@ record OperationChain(
         boolean ringTrouble = false;
         for (var planned : chain) {
             var operation = planned.operation();
-            boolean relies = (operation.needsBackup() || servesChange(operation)) && trouble.isPresent();
+            boolean relies = (operation.needsBackup() || operation.servesChange()) && trouble.isPresent();
             if (relies
                     || (operation.changesRing() && ringTrouble)
                     || !planned.verdict().lets()) {
@@ -60,10 +59,6 @@ record OperationChain(
         }
         var result = trouble.orElseGet(() -> ClusterResult.of(spec.ref(), Outcome.DONE, ""));
         return new ClusterResult(spec.ref(), result.outcome(), result.detail(), events);
-    }
-
-    private static boolean servesChange(Operation operation) {
-        return operation instanceof TakeBackup backup && backup.beforeChange();
     }
 
     private static Optional<ClusterResult> trouble(Operation operation, StepResult result) {

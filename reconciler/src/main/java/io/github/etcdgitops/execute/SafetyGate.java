@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// May this step be done now? Asked on freshly observed state before every step that is not done already.
 /// Pure; fails closed.
-final class SafetyGate {
+public final class SafetyGate {
     private SafetyGate() {}
 
     /// Why not; empty when the step may be done. `expected` is what the plan says the ring is by now,
@@ -29,7 +29,7 @@ final class SafetyGate {
     }
 
     /// Why nothing may be begun, also where nothing of the ring is changed.
-    static Optional<String> unsuspended(ClusterState fresh) {
+    public static Optional<String> unsuspended(ClusterState fresh) {
         return suspended(fresh).or(() -> fresh.kube().statefulSet().unknownReason());
     }
 

@@ -5,18 +5,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /// For how long something has been so without a break.
-final class Since {
+public final class Since {
     /// A controller that is about to make an object does so within moments.
     private static final Duration FORGOTTEN = Duration.ofSeconds(15);
 
     private final StepContext context;
     private Optional<Instant> since = Optional.empty();
 
-    Since(StepContext context) {
+    public Since(StepContext context) {
         this.context = context;
     }
 
-    boolean over(boolean so) {
+    public boolean over(boolean so) {
         since = so ? since.or(() -> Optional.of(context.now())) : Optional.empty();
         return since.filter(s -> !context.now().isBefore(s.plus(FORGOTTEN))).isPresent();
     }

@@ -13,13 +13,13 @@ import java.util.Set;
 /// has applied most before those that lag, so that reading a whole database bothers clients least. A ring
 /// that is out of space is read like any other; so is one without a quorum, of which each member complains
 /// that nobody leads it.
-final class Sources {
+public final class Sources {
     private static final Set<String> FOR_WANT_OF_A_QUORUM =
             Set.of(MemberState.Status.NO_LEADER, MemberState.Status.ALARMS_UNKNOWN);
 
     private Sources() {}
 
-    static List<MemberState> of(ClusterState state) {
+    public static List<MemberState> of(ClusterState state) {
         var ring = Space.ignored(state).ring().optional();
         if (ring.isEmpty()) {
             return List.of();
@@ -43,7 +43,7 @@ final class Sources {
 
     /// The one that compares best with `source`: another follower, and the leader only where there is no
     /// other.
-    static List<MemberState> othersThan(EtcdId source, ClusterState state) {
+    public static List<MemberState> othersThan(EtcdId source, ClusterState state) {
         return of(state).stream().filter(m -> !m.id().equals(source)).toList();
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Waits for members to start, and no longer than there is hope. Meanwhile other rings get on.
-final class Starting {
+public final class Starting {
     /// Of the usual way up as well, pods are not scheduled and claims not bound for moments.
     private static final Duration LENDS_AFTER = Duration.ofSeconds(10);
 
@@ -25,14 +25,14 @@ final class Starting {
     private Optional<String> warning = Optional.empty();
     private Instant asked = Instant.EPOCH;
 
-    Starting(StepContext context, Collection<Integer> ordinals) {
+    public Starting(StepContext context, Collection<Integer> ordinals) {
         this.context = context;
         this.ordinals = ordinals;
         this.since = context.now();
     }
 
     /// What is missing still; empty once nothing is, and the ring has its turn.
-    Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
+    public Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         var still = context.await(deadline, () -> {
             var what = missing.get();
             if (what.isEmpty()) {

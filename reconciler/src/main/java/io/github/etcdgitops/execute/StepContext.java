@@ -5,8 +5,8 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
+import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.StepResult;
-import io.github.etcdgitops.ring.membership.Budget;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
@@ -27,9 +27,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /// What the steps of one ring share: ports, Lease, journal and the freshest reading. One thread at a time.
-final class StepContext {
+public final class StepContext {
     /// Deadline of one call to etcd. Shorter than what is left of the Lease whenever a call starts.
-    static final Duration CALL = Duration.ofSeconds(8);
+    public static final Duration CALL = Duration.ofSeconds(8);
 
     private final EtcdClusterSpec spec;
     private final Ports ports;
@@ -56,56 +56,56 @@ final class StepContext {
         this.state = state;
     }
 
-    ClusterRef ref() {
+    public ClusterRef ref() {
         return spec.ref();
     }
 
-    EtcdClusterSpec spec() {
+    public EtcdClusterSpec spec() {
         return spec;
     }
 
-    KubernetesGateway kube() {
+    public KubernetesGateway kube() {
         return ports.kube();
     }
 
-    RingSecrets secrets() {
+    public RingSecrets secrets() {
         return ports.secrets();
     }
 
-    RingVolumes volumes() {
+    public RingVolumes volumes() {
         return ports.volumes();
     }
 
     /// The way to the members.
-    Calls calls() {
+    public Calls calls() {
         return new Calls(this, new FencedEtcd(ports.etcd(), lease), ports.access());
     }
 
-    String random() {
+    public String random() {
         return ports.random().get();
     }
 
     /// A data directory that nobody had before, for a member that is not there yet.
-    Journal.Member newMember() {
+    public Journal.Member newMember() {
         return new Journal.Member("e" + epoch() + "-" + random(), Optional.empty(), Optional.empty());
     }
 
-    long epoch() {
+    public long epoch() {
         return lease.epoch();
     }
 
-    ClusterState state() {
+    public ClusterState state() {
         return state;
     }
 
-    ClusterState refresh() {
+    public ClusterState refresh() {
         lease.keep();
         state = compares ? reading.forPlan(spec) : reading.forSteps(spec);
         return state;
     }
 
     /// Waits on fresh readings until `missing` is empty; at the deadline, what is missing and holds pods back.
-    Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
+    public Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         return poller.await(deadline, () -> {
             refresh();
             return missing.get().map(what -> what + StartTrouble.said(state));
@@ -113,55 +113,55 @@ final class StepContext {
     }
 
     /// Waits likewise: `done` when nothing is missing any more, a failure that says what is at the deadline.
-    StepResult until(Duration deadline, Supplier<Optional<String>> missing, Supplier<String> done) {
+    public StepResult until(Duration deadline, Supplier<Optional<String>> missing, Supplier<String> done) {
         return await(deadline, missing)
                 .<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> new StepResult.Done(done.get()));
     }
 
     /// The same as `await` without reading anything anew.
-    Optional<String> awaitTurn(Duration deadline, Supplier<Optional<String>> missing) {
+    public Optional<String> awaitTurn(Duration deadline, Supplier<Optional<String>> missing) {
         return poller.await(deadline, missing);
     }
 
-    Instant now() {
+    public Instant now() {
         return poller.now();
     }
 
     /// Lets time pass in the midst of a transfer.
-    void pass(Duration duration) {
+    public void pass(Duration duration) {
         poller.pass(duration);
     }
 
     /// Fenced when the Lease is another's.
-    void keepLease() {
+    public void keepLease() {
         lease.keep();
     }
 
     /// Lets calls end whose answer an earlier run did not hear; where it gave up no Lease, that was waited for before.
-    void outlastEarlierCalls() {
+    public void outlastEarlierCalls() {
         if (!lease.taken()) {
             poller.outlast(CALL);
         }
     }
 
     /// Deletes a pod of the ring while the Lease is proven to be ours; nothing where there is none of this UID.
-    void deletePod(int ordinal, String uid) {
+    public void deletePod(int ordinal, String uid) {
         lease.prove();
         kube().deletePod(ref(), ordinal, uid);
     }
 
-    Optional<KubeState.JournalState> journalState() {
+    public Optional<KubeState.JournalState> journalState() {
         return state.kube().journal().optional().flatMap(j -> j);
     }
 
-    Journal journal() {
+    public Journal journal() {
         return journalState().map(KubeState.JournalState::journal).orElseThrow(() -> new Fenced("the journal is gone"));
     }
 
     /// Writes the journal under our epoch, guarded by the version that was read. Whoever wrote in between
     /// fences us off.
-    void journal(UnaryOperator<Journal> change) {
+    public void journal(UnaryOperator<Journal> change) {
         var read = journalState().orElseThrow(() -> new Fenced("the journal is gone"));
         if (read.journal().epoch() > lease.epoch()) {
             throw new Fenced("the journal was written under the newer epoch "
@@ -181,36 +181,36 @@ final class StepContext {
     }
 
     /// With the run that began what it says is under way.
-    Journal marked(Journal journal) {
+    public Journal marked(Journal journal) {
         return ports.mark().onto(journal);
     }
 
     /// What a restored ring begins with.
-    Optional<Journal.Origin> origin() {
+    public Optional<Journal.Origin> origin() {
         return journalState().flatMap(j -> j.journal().origin());
     }
 
-    Optional<KubeState.StatefulSetState> statefulSet() {
+    public Optional<KubeState.StatefulSetState> statefulSet() {
         return state.kube().statefulSet().optional().flatMap(s -> s);
     }
 
-    Optional<MemberState> member(int ordinal) {
+    public Optional<MemberState> member(int ordinal) {
         return state.ring()
                 .optional()
                 .flatMap(r -> Optional.ofNullable(r.byOrdinal(ref()).get(ordinal)));
     }
 
-    Optional<KubeState.PodState> pod(int ordinal) {
+    public Optional<KubeState.PodState> pod(int ordinal) {
         return state.kube().pods().optional().flatMap(p -> Optional.ofNullable(p.get(ordinal)));
     }
 
     /// What objects are rendered from, with the given budget.
-    RingObjects objects(int minAvailable) {
+    public RingObjects objects(int minAvailable) {
         return objects(state.kube().appliedOr(spec.server()), minAvailable);
     }
 
     /// The same for members that are configured otherwise.
-    RingObjects objects(Journal.Applied applied) {
+    public RingObjects objects(Journal.Applied applied) {
         return objects(applied, Budget.of(voters()));
     }
 
@@ -226,7 +226,7 @@ final class StepContext {
     }
 
     /// The same with the budget of the voters there are, or will be.
-    RingObjects objectsAtRest() {
+    public RingObjects objectsAtRest() {
         return objects(Budget.of(voters()));
     }
 
@@ -234,29 +234,29 @@ final class StepContext {
         return state.ring().map(r -> r.voters().size()).optional().orElse(spec.size());
     }
 
-    Optional<KubeState.ClaimState> claim(int ordinal) {
+    public Optional<KubeState.ClaimState> claim(int ordinal) {
         return state.kube().claims().optional().flatMap(c -> Optional.ofNullable(c.get(ordinal)));
     }
 
-    Optional<MemberConfig> config(int ordinal) {
+    public Optional<MemberConfig> config(int ordinal) {
         SortedMap<Integer, MemberConfig> configs =
                 state.kube().configs().optional().orElseGet(TreeMap::new);
         return Optional.ofNullable(configs.get(ordinal));
     }
 
-    String incarnation(int ordinal) {
+    public String incarnation(int ordinal) {
         return Optional.ofNullable(journal().members().get(ordinal))
                 .map(Journal.Member::incarnation)
                 .orElseThrow(() -> new Fenced("the journal does not know " + ref().podName(ordinal)));
     }
 
     /// Where the member is to be reached by the others.
-    List<String> peerUrls(int ordinal) {
+    public List<String> peerUrls(int ordinal) {
         return state.kube().appliedOr(spec.server()).transport().peerUrls(ref(), ordinal);
     }
 
     /// Only what could be read proves that the member is gone.
-    Optional<String> isNoMember(int ordinal) {
+    public Optional<String> isNoMember(int ordinal) {
         return state.ring().optional().isPresent() && member(ordinal).isEmpty()
                 ? Optional.of("it is no member")
                 : Optional.empty();
@@ -275,7 +275,7 @@ final class StepContext {
     /// Tries until `done` shows on a fresh reading, and looks at the ring again before each try, gate included: a
     /// call whose answer was lost may have happened, and the ring may be another by now. A refusal may pass (etcd
     /// itself counts a member that joined seconds ago as unhealthy).
-    StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
+    public StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
         var last = new AtomicReference<>("");
         return until(
                 deadline,

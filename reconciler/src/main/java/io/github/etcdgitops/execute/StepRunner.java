@@ -20,9 +20,9 @@ final class StepRunner {
     private final StepHandlers handlers;
     private Identity known;
 
-    StepRunner(StepContext context, Backups backups, Loading loading) {
+    StepRunner(StepContext context, StepHandlers handlers) {
         this.context = context;
-        this.handlers = new StepHandlers(context, backups, loading);
+        this.handlers = handlers;
         this.known = Identity.of(context.state());
     }
 

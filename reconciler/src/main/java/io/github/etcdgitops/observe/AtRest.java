@@ -2,8 +2,8 @@ package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.gateway.Manifests;
 import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.VolumeGrowth;
-import io.github.etcdgitops.ring.membership.Budget;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;

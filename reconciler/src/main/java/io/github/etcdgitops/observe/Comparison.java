@@ -2,7 +2,7 @@ package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.gateway.Manifests;
 import io.github.etcdgitops.gateway.RingObjects;
-import io.github.etcdgitops.ring.membership.Budget;
+import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.roll.Configuration;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /// What differs between a ring's objects and those that its spec asks for.
-record Comparison(Manifests manifests) {
+public record Comparison(Manifests manifests) {
     /// `classes` are the storage classes that were looked at, by name.
     ClusterState of(
             ClusterRef ref,

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.observe;
 
-import io.github.etcdgitops.ring.membership.Budget;
+import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Validity;

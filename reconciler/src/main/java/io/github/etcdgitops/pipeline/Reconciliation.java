@@ -18,6 +18,7 @@ import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.deletion.Deletion;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -165,7 +166,8 @@ public final class Reconciliation {
             DesiredState desired, String environment, Judge judge, ClusterPlan orphan, String runId) {
         var ref = orphan.ref();
         var result = executor(judge, ref, spec -> observer.orphan(spec.ref()), runId)
-                .delete(
+                .execute(
+                        ((Deletion) orphan.operations().getFirst().operation()).document(),
                         orphan,
                         now -> Orphan.plan(now, desired.tombstones(ref), Unread.clearance(desired, environment, ref)));
         return judge.budget().note(orphan, result);

@@ -49,6 +49,21 @@ public interface Operation {
         return true;
     }
 
+    /// Whether there is no ring before: then its namespace is made first.
+    default boolean beginsRing() {
+        return false;
+    }
+
+    /// Whether there is no ring afterwards, and no journal of one.
+    default boolean endsRing() {
+        return false;
+    }
+
+    /// Whether it is done for the change that is planned after it: where it fails, that is not begun.
+    default boolean servesChange() {
+        return false;
+    }
+
     /// Whether a young verified backup must be there before it begins, where a policy keeps any.
     default boolean needsBackup() {
         return false;

@@ -280,10 +280,21 @@ class ArchitectureTest {
     void stagesHandValuesOnAndDoNotCallEachOther(String stage, String other) {
         noClasses()
                 .that()
-                .resideInAPackage(Production.BASE + "." + stage)
+                .resideInAPackage(Production.BASE + "." + stage + "..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(Production.BASE + "." + other)
+                .resideInAPackage(Production.BASE + "." + other + "..")
+                .check(Production.CLASSES);
+    }
+
+    @Test
+    void theEngineKnowsNoCapability() {
+        noClasses()
+                .that()
+                .resideInAPackage(Production.BASE + ".execute")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(Production.BASE + ".execute.*..", Production.BASE + ".ring.*..")
                 .check(Production.CLASSES);
     }
 

@@ -5,6 +5,7 @@ import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepListener;
+import io.github.etcdgitops.execute.handlers.Handlers;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
@@ -230,8 +231,9 @@ final class FeatureFleet {
                     guarded(RingVolumes.class, world.volumes().port()),
                     guarded(EtcdGateway.class, world.etcd()),
                     world.access(),
-                    new Vault(world).backups(),
-                    new Loading(world.jobs().port(), world.jobs().receiver(), () -> "etcd-gitops:test"));
+                    new Handlers(
+                            new Vault(world).backups(),
+                            new Loading(world.jobs().port(), world.jobs().receiver(), () -> "etcd-gitops:test")));
             return new Executor.Surroundings(
                     gateways, world, this::sleep, this::name, holder, _ -> true, this::boundary);
         }

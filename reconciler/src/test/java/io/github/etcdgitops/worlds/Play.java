@@ -8,6 +8,7 @@ import io.github.etcdgitops.execute.Pause;
 import io.github.etcdgitops.execute.RingReading;
 import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.execute.Timepiece;
+import io.github.etcdgitops.execute.handlers.Handlers;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;
@@ -22,6 +23,7 @@ import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.deletion.Deletion;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Fleet;
@@ -146,8 +148,9 @@ final class Play {
                             process.volumes,
                             process.etcd,
                             world.access(),
-                            vault.backups(),
-                            new Loading(process.jobs, world.jobs().receiver(), () -> "etcd-gitops:test")),
+                            new Handlers(
+                                    vault.backups(),
+                                    new Loading(process.jobs, world.jobs().receiver(), () -> "etcd-gitops:test"))),
                     clock,
                     pause,
                     () -> "n" + ++names,
@@ -171,8 +174,12 @@ final class Play {
             return executor.execute(spec, plan, run.needs);
         }
         return plan.changes()
-                ? executor.delete(plan, run::planned)
+                ? executor.execute(deletion(plan).document(), plan, run::planned)
                 : ClusterResult.of(REF, ClusterResult.Outcome.NOTHING, "left alone");
+    }
+
+    private static Deletion deletion(ClusterPlan plan) {
+        return (Deletion) plan.operations().getFirst().operation();
     }
 
     Run run() {

@@ -9,6 +9,7 @@ import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepListener;
+import io.github.etcdgitops.execute.handlers.Handlers;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
@@ -285,8 +286,9 @@ class ShardedRunTest {
                         world.volumes().port(),
                         etcd,
                         world.access(),
-                        new Vault(world).backups(),
-                        new Loading(world.jobs().port(), world.jobs().receiver(), () -> "etcd-gitops:test")),
+                        new Handlers(
+                                new Vault(world).backups(),
+                                new Loading(world.jobs().port(), world.jobs().receiver(), () -> "etcd-gitops:test"))),
                 world,
                 this::sleep,
                 this::name,

@@ -2,7 +2,7 @@ package io.github.etcdgitops.worlds;
 
 import io.github.etcdgitops.backup.BackupCatalog;
 import io.github.etcdgitops.backup.SnapshotReader;
-import io.github.etcdgitops.execute.Backups;
+import io.github.etcdgitops.execute.backup.Backups;
 import io.github.etcdgitops.fake.FakeStore;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.gateway.GatewayException;

@@ -69,6 +69,11 @@ public record TakeBackup(ClusterRef ref, BackupOrder order, String after, String
     }
 
     @Override
+    public boolean servesChange() {
+        return beforeChange();
+    }
+
+    @Override
     public List<Step> steps() {
         return List.of(new BackupStep.SaveSnapshot(order), new BackupStep.CertifyBackup(order, id()));
     }

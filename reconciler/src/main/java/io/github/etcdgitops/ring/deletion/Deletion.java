@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.EtcdVersion;
 import java.util.List;
 
@@ -12,6 +13,16 @@ public sealed interface Deletion extends Operation permits DeleteCluster, Delete
     int members();
 
     EtcdVersion version();
+
+    /// What is known of the ring, in the place of its document.
+    default EtcdClusterSpec document() {
+        return EtcdClusterSpec.without(ref(), members(), version());
+    }
+
+    @Override
+    default boolean endsRing() {
+        return true;
+    }
 
     @Override
     default List<RequestedBy> requestedBy() {

@@ -1,12 +1,12 @@
 package io.github.etcdgitops.ring.founding;
 
 import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.membership.Around;
-import io.github.etcdgitops.ring.membership.Budget;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -138,6 +138,11 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
     public String summary() {
         return "create a ring of " + size + " on etcd " + version
                 + (tls.transport().secured() ? ", TLS: " + tls.transport().describe() : "");
+    }
+
+    @Override
+    public boolean beginsRing() {
+        return true;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.ring.repair;
 
+import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.adoption.AdoptStep;
-import io.github.etcdgitops.ring.membership.Budget;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.ring.restore;
 
 import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.ring.Resolved;
@@ -8,7 +9,6 @@ import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.founding.FoundStep;
 import io.github.etcdgitops.ring.membership.Around;
-import io.github.etcdgitops.ring.membership.Budget;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -79,6 +79,11 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, Resto
         return "restore " + order.backup().map(id -> "backup " + id + " from ").orElse("")
                 + order.source().title()
                 + " into a new ring on etcd " + version;
+    }
+
+    @Override
+    public boolean beginsRing() {
+        return true;
     }
 
     @Override

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.ring.scale;
 
+import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.ring.membership.Budget;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.ring.repair.ReplaceStep;

@@ -3,10 +3,10 @@ package io.github.etcdgitops.ring.maintenance;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.StepOrder;
-import io.github.etcdgitops.ring.membership.Budget;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.state.EtcdId;
 import java.util.List;

@@ -1,0 +1,77 @@
+package io.github.etcdgitops.execute.adoption;
+
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.TemplateParts;
+import java.time.Duration;
+import java.util.Optional;
+
+/// The StatefulSet of a ring that is being adopted gets our template for every pod that is made from now on.
+/// A controller makes pods below the partition from the template that it calls the current one, and for a
+/// StatefulSet that is created anew that is the one it was created with.
+record TemplateRenewal(StepContext context) {
+    Optional<String> done() {
+        return context.statefulSet().filter(TemplateRenewal::isOurs).map(_ -> "new pods get our template");
+    }
+
+    private static boolean isOurs(StatefulSetState set) {
+        return !set.terminating()
+                && !TemplateParts.parse(set.templateDigest()).foreign()
+                && set.rollout().settled()
+                && !set.rollout().inProgress();
+    }
+
+    StepResult renew(int size, Duration deadline) {
+        var end = context.now().plus(deadline);
+        var kube = context.state().kube();
+        if (kube.statefulSet().optional().isEmpty() || !context.journal().unsettled()) {
+            return new StepResult.Held("the StatefulSet could not be read, or the ring is not being adopted any more");
+        }
+        context.statefulSet().ifPresent(this::letGo);
+        var going = context.await(
+                deadline,
+                () -> context.state()
+                                .kube()
+                                .statefulSet()
+                                .optional()
+                                .filter(Optional::isEmpty)
+                                .isPresent()
+                        ? Optional.empty()
+                        : Optional.of("Kubernetes has not let go of the pods of the former StatefulSet yet"));
+        if (going.isPresent()) {
+            return new StepResult.Failed(going.get());
+        }
+        if (!context.state().kube().objects().confirmed()) {
+            return new StepResult.Held("that there is no StatefulSet of this name could not be read");
+        }
+        var target = context.journal()
+                .roll()
+                .map(Intent.Roll::target)
+                .orElseGet(() -> context.journal().applied());
+        context.kube().createStatefulSet(context.objects(target), size);
+        return context.until(
+                Duration.between(context.now(), end),
+                () -> done().isPresent()
+                        ? Optional.empty()
+                        : Optional.of("the StatefulSet's controller has not taken the pods over yet"),
+                () -> size + " pods, none of them restarted");
+    }
+
+    /// The roll is journalled first: until it is over, some pods still run on the former template.
+    private void letGo(StatefulSetState set) {
+        context.journal(journal -> journal.withIntent(Optional.of(rolling(journal, set))));
+        if (!set.terminating()) {
+            context.volumes().orphan(context.ref(), set, context.epoch());
+        }
+    }
+
+    private Intent rolling(Journal journal, StatefulSetState set) {
+        var roll = new Intent.Roll(
+                journal.roll().map(Intent.Roll::target).orElseGet(journal::applied),
+                journal.roll().map(Intent.Roll::formerTemplate).orElseGet(set::templateDigest));
+        return journal.intent().orElseThrow().goingOn(roll, context.epoch());
+    }
+}

@@ -1,0 +1,163 @@
+package io.github.etcdgitops.execute.deletion;
+
+import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.backup.SnapshotReader;
+import io.github.etcdgitops.backup.Verification;
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.backup.Backups;
+import io.github.etcdgitops.execute.backup.Meter;
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.ring.BackupOrder;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.deletion.SnapshotStep;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.StoredBackup;
+import java.util.Optional;
+
+/// The last snapshot of a ring: nothing of the ring goes before it is there, whole, and has everything that
+/// was ever written. Fails closed: what cannot be read back is no snapshot.
+public final class SnapshotSteps implements StepHandler<SnapshotStep> {
+    private final StepContext context;
+    private final Backups backups;
+
+    public SnapshotSteps(StepContext context, Backups backups) {
+        this.context = context;
+        this.backups = backups;
+    }
+
+    @Override
+    public StepResult act(SnapshotStep step) {
+        return switch (step) {
+            case SnapshotStep.AwaitQuiet _ -> awaitQuiet();
+            case SnapshotStep.ProveSnapshot(BackupOrder order, String operationId) -> prove(step, order, operationId);
+            case SnapshotStep.ConfirmSnapshot(BackupOrder order) -> confirm(order);
+        };
+    }
+
+    private StepResult awaitQuiet() {
+        var before = RingHealth.newestRevision(context.state());
+        context.pass(SnapshotStep.QUIET);
+        context.refresh();
+        var after = RingHealth.newestRevision(context.state());
+        if (before.isEmpty() || after.isEmpty()) {
+            return new StepResult.Held("no member answers");
+        }
+        return before.equals(after)
+                ? new StepResult.Done("revision " + after.getAsLong() + ", and nobody writes")
+                : new StepResult.Held(
+                        "somebody writes to the ring: its revision went from " + before.getAsLong() + " to "
+                                + after.getAsLong() + " within " + SnapshotStep.QUIET.toSeconds()
+                                + " seconds. It is not deleted with its data before they have ended");
+    }
+
+    private StepResult prove(SnapshotStep step, BackupOrder order, String operationId) {
+        try (var store = backups.stores().open(order.destination())) {
+            var clusterId = context.journal().clusterId().orElseThrow();
+            var newest = StoredBackup.newest(
+                    BackupCatalog.of(store, order.environment(), context.ref(), context.now())
+                            .of(clusterId)
+                            .backups()
+                            .stream()
+                            .filter(backup -> backup.id().endsWith(order.suffix()))
+                            .toList());
+            if (newest.isEmpty()) {
+                return new StepResult.Held(store.title() + " has no snapshot of this deletion");
+            }
+            return prove(step, store, newest.get().key(), operationId);
+        }
+    }
+
+    private StepResult prove(SnapshotStep step, BackupStore store, BackupKey key, String operationId) {
+        return switch (verified(step, store, key)) {
+            case Verification.Result.Damaged(String reason) -> {
+                Verification.mark(store, key, reason, context.now());
+                yield new StepResult.Failed("the snapshot that was stored cannot be relied on: " + reason);
+            }
+            case Verification.Result.Sound(Manifest manifest) -> {
+                if (!manifest.operationId().equals(operationId)) {
+                    yield new StepResult.Held("the newest snapshot " + key.id() + " is not of this deletion");
+                }
+                context.refresh();
+                yield journalled(key, manifest.content().revision());
+            }
+        };
+    }
+
+    /// What is encrypted for somebody else's key is compared as it lies there: its hashes were compared
+    /// when it was taken.
+    private Verification.Result verified(SnapshotStep step, BackupStore store, BackupKey key) {
+        var verification = new Verification(backups.encodings());
+        try {
+            return verification.verify(store, key, size -> new Meter(context, backups, step.deadline(), size)::moved);
+        } catch (GatewayException e) {
+            if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
+                throw e;
+            }
+            return verification.verifyStored(
+                    store, key, size -> new Meter(context, backups, step.deadline(), size)::moved);
+        }
+    }
+
+    private StepResult journalled(BackupKey key, long revision) {
+        var now = RingHealth.newestRevision(context.state());
+        if (now.isEmpty() || now.getAsLong() != revision) {
+            return new StepResult.Held("somebody has written since the snapshot was taken at revision " + revision
+                    + ": the ring is at " + (now.isPresent() ? String.valueOf(now.getAsLong()) : "an unknown one")
+                    + ". The next run takes another one");
+        }
+        var saved = new Remains.Saved(key.id(), revision);
+        if (context.journal().intent().flatMap(Intent::remains).isEmpty()) {
+            return new StepResult.Held("the journal does not say that a deletion is under way");
+        }
+        context.journal(journal -> journal.withIntent(journal.intent()
+                .map(i -> Intent.of(
+                        i.kind(),
+                        i.operationId(),
+                        i.epoch(),
+                        i.remains().orElseThrow().with(saved)))));
+        return new StepResult.Done("backup " + key.id() + " of revision " + revision);
+    }
+
+    private StepResult confirm(BackupOrder order) {
+        var saved = context.journal().remains().flatMap(Remains::saved);
+        if (saved.isEmpty()) {
+            return new StepResult.Held("the journal names no snapshot: no volume is deleted");
+        }
+        var key = new BackupKey(
+                order.environment(),
+                context.ref(),
+                context.journal().clusterId().orElseThrow(),
+                saved.get().backup());
+        try (var store = backups.stores().open(order.destination())) {
+            var missing = missing(store, key, saved.get());
+            return missing.isPresent()
+                    ? new StepResult.Held(missing.get() + ": no volume is deleted")
+                    : new StepResult.Done("backup " + key.id() + " is there");
+        }
+    }
+
+    private static Optional<String> missing(BackupStore store, BackupKey key, Remains.Saved saved) {
+        var entries = store.list(key.prefix());
+        if (entries.stream().anyMatch(e -> e.key().equals(key.file(BackupKey.DAMAGED)))) {
+            return Optional.of("the backup " + key.id() + " was found to be damaged");
+        }
+        try {
+            var manifest = SnapshotReader.manifest(store, key);
+            boolean whole = manifest.content().revision() == saved.revision()
+                    && entries.stream()
+                            .anyMatch(e -> e.key().equals(manifest.stored().key())
+                                    && e.size() == manifest.stored().size());
+            return whole
+                    ? Optional.empty()
+                    : Optional.of("the backup " + key.id() + " is not in " + store.title() + " as it was");
+        } catch (SnapshotReader.Damaged e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Effects: members are compacted and defragmented, and alarms disarmed.
+@NullMarked
+package io.github.etcdgitops.execute.maintenance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,102 @@
+package io.github.etcdgitops.execute.membership;
+
+import io.github.etcdgitops.execute.Fenced;
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.membership.ObjectStep;
+import io.github.etcdgitops.state.KubeState.BudgetState;
+import io.github.etcdgitops.state.ManagedObject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What surrounds the members: Services, budget, replicas.
+public final class ObjectSteps implements StepHandler<ObjectStep> {
+    private final StepContext context;
+
+    public ObjectSteps(StepContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Optional<String> alreadySo(ObjectStep step) {
+        return switch (step) {
+            case ObjectStep.ApplyObjects(var wanted) -> allApplied(wanted);
+            case ObjectStep.SetBudget(int minAvailable) -> budgetIs(minAvailable);
+            // What counts is that the controller has seen it and allows nothing now.
+            case ObjectStep.BlockEvictions _ -> Optional.empty();
+            case ObjectStep.SetReplicas(int replicas) -> replicasAre(replicas);
+        };
+    }
+
+    @Override
+    public StepResult act(ObjectStep step) {
+        return switch (step) {
+            case ObjectStep.ApplyObjects(var wanted) -> apply(wanted);
+            case ObjectStep.SetBudget(int minAvailable) -> setBudget(minAvailable);
+            case ObjectStep.BlockEvictions(int pods) -> blockEvictions(pods, step.deadline());
+            case ObjectStep.SetReplicas(int replicas) -> setReplicas(replicas);
+        };
+    }
+
+    Optional<String> allApplied(Set<ManagedObject> wanted) {
+        return differing(wanted).isEmpty() ? Optional.of("as they should be") : Optional.empty();
+    }
+
+    StepResult apply(Set<ManagedObject> wanted) {
+        var differing = differing(wanted);
+        differing.forEach(object -> context.kube().apply(object, context.objectsAtRest()));
+        return new StepResult.Done(
+                String.join(", ", differing.stream().map(ManagedObject::title).toList()));
+    }
+
+    private Set<ManagedObject> differing(Set<ManagedObject> wanted) {
+        return context.kube().drift(context.state().kube(), context.objectsAtRest()).stream()
+                .map(d -> d.object())
+                .filter(wanted::contains)
+                .collect(Collectors.toCollection(java.util.TreeSet::new));
+    }
+
+    Optional<String> budgetIs(int minAvailable) {
+        return budget().filter(b -> b.minAvailable() == minAvailable).map(_ -> "minAvailable " + minAvailable);
+    }
+
+    StepResult setBudget(int minAvailable) {
+        context.kube().apply(ManagedObject.BUDGET, context.objects(minAvailable));
+        return new StepResult.Done("minAvailable " + minAvailable);
+    }
+
+    /// Never "already so": what counts is that the controller has seen it and allows nothing now.
+    StepResult blockEvictions(int pods, Duration deadline) {
+        if (budgetIs(pods).isEmpty()) {
+            context.kube().apply(ManagedObject.BUDGET, context.objects(pods));
+        }
+        return context.await(
+                        deadline,
+                        () -> budget().filter(b ->
+                                                b.minAvailable() >= pods && b.settled() && b.disruptionsAllowed() == 0)
+                                        .isPresent()
+                                ? Optional.empty()
+                                : Optional.of("the disruption budget still allows an eviction"))
+                .<StepResult>map(StepResult.Held::new)
+                .orElseGet(() -> new StepResult.Done("no eviction is allowed"));
+    }
+
+    private Optional<BudgetState> budget() {
+        return context.state().kube().budget().optional().flatMap(b -> b);
+    }
+
+    Optional<String> replicasAre(int replicas) {
+        return context.statefulSet()
+                .filter(s -> s.replicas() == replicas && s.rollout().partition() == replicas)
+                .map(_ -> replicas + " replicas");
+    }
+
+    StepResult setReplicas(int replicas) {
+        var expected = context.statefulSet().orElseThrow(() -> new Fenced("the StatefulSet is gone"));
+        context.kube().setReplicas(context.ref(), expected, replicas, context.epoch());
+        return new StepResult.Done(expected.replicas() + " → " + replicas + " replicas");
+    }
+}

@@ -1,0 +1,52 @@
+package io.github.etcdgitops.execute.membership;
+
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingState;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether a member that does not answer us, and whose pod is not ready, is down and not only out of our reach:
+/// more than half of its peers that answer must report no live connection with it. Servers before 3.4 do not tell,
+/// and of a ring without a leader nobody is served whom another pod could cost anything.
+public record PeerReports(StepContext context) {
+    /// Why it is not certain that the member is down. Nothing is waited for: the gate has seen this very reading.
+    public Optional<String> doubt(int ordinal) {
+        var member = context.member(ordinal).filter(m -> !m.answers());
+        var peers = context
+                .state()
+                .ring()
+                .optional()
+                .filter(ring -> ring.leader().isPresent())
+                .stream()
+                .flatMap(ring -> answering(ring).stream())
+                .toList();
+        if (member.isEmpty() || peers.isEmpty()) {
+            return Optional.empty();
+        }
+        var id = member.get().id();
+        long without = peers.stream().filter(peer -> isWithout(peer, id)).count();
+        return without * 2 > peers.size()
+                ? Optional.empty()
+                : Optional.of(context.ref().podName(ordinal) + " does not answer us, and only " + without + " of "
+                        + peers.size() + " peers report no connection with it: it may serve");
+    }
+
+    /// Whoever cannot be asked has reported nothing.
+    private boolean isWithout(MemberState peer, EtcdId id) {
+        try {
+            return context.calls()
+                    .onMetrics(peer, (etcd, route) -> etcd.connections(route, StepContext.CALL))
+                    .filter(connections -> connections.active().contains(id))
+                    .isEmpty();
+        } catch (GatewayException _) {
+            return false;
+        }
+    }
+
+    private static List<MemberState> answering(RingState ring) {
+        return ring.voters().stream().filter(MemberState::answers).toList();
+    }
+}

@@ -1,0 +1,120 @@
+package io.github.etcdgitops.execute.membership;
+
+import io.github.etcdgitops.execute.Fenced;
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Ends a ring whole: its clients first, then its processes, then what was around them. What holds data stays.
+/// Deletions, recoveries and foundings that begin anew share it.
+public final class StopSteps {
+    private static final Set<ManagedObject> FOR_CLIENTS =
+            EnumSet.of(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
+
+    private final StepContext context;
+
+    public StopSteps(StepContext context) {
+        this.context = context;
+    }
+
+    public Optional<String> clientsCut() {
+        return gone(FOR_CLIENTS);
+    }
+
+    public StepResult cutClients() {
+        return remove(FOR_CLIENTS);
+    }
+
+    public Optional<String> setGone() {
+        return context.state().kube().statefulSet().optional().isPresent()
+                        && context.statefulSet().isEmpty()
+                ? Optional.of("it is gone")
+                : Optional.empty();
+    }
+
+    public Optional<String> ended() {
+        boolean known = context.state().kube().statefulSet().optional().isPresent();
+        return known && context.statefulSet().filter(s -> s.replicas() > 0).isEmpty()
+                ? Optional.of("they are ended")
+                : Optional.empty();
+    }
+
+    public StepResult stop() {
+        var expected = context.statefulSet().orElseThrow(() -> new Fenced("the StatefulSet is gone"));
+        context.kube().setReplicas(context.ref(), expected, 0, context.epoch());
+        return new StepResult.Done(expected.replicas() + " → 0 replicas");
+    }
+
+    /// Kubernetes keeps the pods of a machine that went silent: whoever knows that it is off may say so.
+    public StepResult awaitEnded(Duration deadline) {
+        return context.until(
+                deadline,
+                () -> {
+                    var pods = context.state().kube().pods();
+                    if (pods.unknownReason().isPresent()) {
+                        return pods.unknownReason();
+                    }
+                    return pods.optional().orElseThrow().values().stream()
+                            .findFirst()
+                            .map(StopSteps::stillThere);
+                },
+                () -> "gone");
+    }
+
+    private static String stillThere(KubeState.PodState pod) {
+        return pod.name() + " is still there"
+                + pod.life()
+                        .whereabouts()
+                        .node()
+                        .map(node -> ", on " + node + ": where that machine does not answer and is switched off for"
+                                + " certain, delete the pod with --force")
+                        .orElse("");
+    }
+
+    /// What it owns is let go of, not deleted: whoever made the claims its own has them still.
+    public StepResult removeStatefulSet(Duration deadline) {
+        context.statefulSet()
+                .filter(s -> !s.terminating())
+                .ifPresent(s -> context.volumes().orphan(context.ref(), s, context.epoch()));
+        return context.until(
+                deadline,
+                () -> setGone().isPresent() ? Optional.empty() : Optional.of("the StatefulSet is still there"),
+                () -> "deleted");
+    }
+
+    public Optional<String> unseated() {
+        return context.state().kube().configs().optional().filter(Map::isEmpty).map(_ -> "there are none");
+    }
+
+    public StepResult unseat() {
+        var objects = context.objectsAtRest();
+        var configs = context.state().kube().configs().optional().orElseThrow();
+        configs.keySet().forEach(ordinal -> context.kube().writeMemberConfig(objects, ordinal, Optional.empty()));
+        return new StepResult.Done(configs.size() + " taken away");
+    }
+
+    public Optional<String> gone(Set<ManagedObject> objects) {
+        return context.state()
+                .kube()
+                .objects()
+                .live()
+                .optional()
+                .map(Map::keySet)
+                .filter(there -> there.stream().noneMatch(objects::contains))
+                .map(_ -> "gone");
+    }
+
+    public StepResult remove(Set<ManagedObject> objects) {
+        objects.forEach(object -> context.kube().delete(object, context.ref(), context.epoch()));
+        return context.until(
+                Duration.ofMinutes(1),
+                () -> gone(objects).isPresent() ? Optional.empty() : Optional.of("some of them are still there"),
+                () -> "deleted");
+    }
+}

@@ -1,0 +1,106 @@
+package io.github.etcdgitops.execute.repair;
+
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.membership.PeerReports;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.Tries;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/// A member that does not come up gets another pod. It is counted before the pod is deleted, and by the
+/// pod's UID: a run that is killed in between is followed by one that deletes the same pod and counts
+/// nothing more. Nor does a pod stay that could not start before it had what it takes.
+final class PodTries {
+    private final StepContext context;
+
+    PodTries(StepContext context) {
+        this.context = context;
+    }
+
+    Optional<String> noted(int ordinal, String pod) {
+        return Optional.ofNullable(context.journal().past().tries().members().get(ordinal))
+                .filter(tried -> tried.pod().equals(pod))
+                .map(tried -> "counted, " + tried.count() + " in all");
+    }
+
+    StepResult note(int ordinal, String pod, int number) {
+        var member = context.member(ordinal).map(MemberState::id);
+        if (member.isEmpty()) {
+            return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
+        }
+        var tried = new Tries.Tried(member.get(), number, context.now().truncatedTo(ChronoUnit.SECONDS), pod);
+        context.journal(journal -> journal.withTries(journal.past().tries().with(ordinal, tried)));
+        return new StepResult.Done("journalled");
+    }
+
+    Optional<String> freed(int ordinal, String pod) {
+        return context.state().kube().pods().optional().isPresent()
+                        && there(ordinal, pod).isEmpty()
+                ? Optional.of("it is gone, or about to")
+                : Optional.empty();
+    }
+
+    StepResult free(int ordinal, String pod, Duration deadline) {
+        var doubt = new PeerReports(context).doubt(ordinal);
+        if (doubt.isPresent()) {
+            return new StepResult.Held(doubt.get());
+        }
+        there(ordinal, pod).ifPresent(p -> context.deletePod(ordinal, p.uid()));
+        return context.until(
+                deadline,
+                () -> freed(ordinal, pod).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(context.ref().podName(ordinal) + " is still there"),
+                () -> "deleted");
+    }
+
+    /// Only what could be read proves that it is gone.
+    Optional<String> released(int ordinal, String pod) {
+        return context.state().kube().pods().optional().isPresent()
+                        && context.pod(ordinal).filter(p -> p.uid().equals(pod)).isEmpty()
+                ? Optional.of("it is gone")
+                : Optional.empty();
+    }
+
+    StepResult release(int ordinal, String pod, Duration deadline) {
+        context.kube().releasePod(context.ref(), ordinal, pod);
+        return context.until(
+                deadline,
+                () -> released(ordinal, pod).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(context.ref().podName(ordinal) + " is still there"),
+                () -> "it is gone");
+    }
+
+    /// Whoever has started is never ended here.
+    Optional<String> untried(int ordinal) {
+        if (context.member(ordinal).filter(m -> m.started() || m.answers()).isPresent()) {
+            return Optional.of("it has started");
+        }
+        return context.pod(ordinal)
+                .filter(p -> !p.terminating() && p.restarts() == 0)
+                .map(_ -> "it has not failed");
+    }
+
+    /// It may have started while the gate was waited for.
+    StepResult renew(int ordinal, Duration deadline) {
+        var untried = untried(ordinal);
+        if (untried.isPresent()) {
+            return new StepResult.AlreadySo(untried.get());
+        }
+        context.pod(ordinal).filter(p -> !p.terminating()).ifPresent(p -> context.deletePod(ordinal, p.uid()));
+        return context.until(
+                deadline,
+                () -> untried(ordinal).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(context.ref().podName(ordinal) + " was not made anew yet"),
+                () -> "made anew");
+    }
+
+    private Optional<PodState> there(int ordinal, String pod) {
+        return context.pod(ordinal).filter(p -> p.uid().equals(pod) && !p.terminating());
+    }
+}

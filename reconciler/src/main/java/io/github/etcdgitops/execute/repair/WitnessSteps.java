@@ -1,0 +1,124 @@
+package io.github.etcdgitops.execute.repair;
+
+import io.github.etcdgitops.execute.Loading;
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
+import io.github.etcdgitops.gateway.RestoreJobs.Look;
+import io.github.etcdgitops.gateway.RestoreJobs.State;
+import io.github.etcdgitops.gateway.RestoreJobs.Witness;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.repair.InspectStep;
+import io.github.etcdgitops.ring.repair.LookStep;
+import io.github.etcdgitops.state.Inspection;
+import io.github.etcdgitops.state.Inspection.Outcome;
+import io.github.etcdgitops.state.Inspections;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Looks into the volume of a member that ends at each start, so that its data can be compared with
+/// what the voters that answer have. The kubelet starts it again every few minutes: what was copied
+/// over such a start counts for nothing, and the next look begins right after it.
+public final class WitnessSteps implements StepHandler<LookStep> {
+    private static final int ATTEMPTS = 4;
+
+    /// How long it takes a container that the check ends to have ended.
+    private static final Duration UNTIL_ENDED = Duration.ofMinutes(1);
+
+    private final StepContext context;
+    private final Loading loading;
+    private final OddMembers odd;
+    private final VolumeLooks looks;
+
+    public WitnessSteps(StepContext context, Loading loading) {
+        this.context = context;
+        this.loading = loading;
+        this.odd = new OddMembers(context);
+        this.looks = new VolumeLooks(context, loading);
+    }
+
+    @Override
+    public Optional<String> alreadySo(LookStep step) {
+        return Inspections.witness(context.state(), step.ordinal()).map(told -> "revision " + told.revision());
+    }
+
+    @Override
+    public StepResult act(LookStep step) {
+        var compacted = odd.compacted();
+        if (compacted.isEmpty()) {
+            return new StepResult.Held("the members that answer did not say what of their history they have left");
+        }
+        var unable = loading.unable();
+        if (unable.isPresent()) {
+            return journal(
+                    step, Inspections.seen(context.state(), step.ordinal()), new Outcome.Unreadable(unable.get()));
+        }
+        var end = context.now().plus(InspectStep.LONGEST);
+        var found = look(step, compacted.getAsLong(), end);
+        for (int attempt = 1;
+                attempt < ATTEMPTS && found.disturbed() && context.now().isBefore(end);
+                attempt++) {
+            found = look(step, compacted.getAsLong(), end);
+        }
+        return journal(step, found.seen(), comparable(found.outcome(), compacted.getAsLong()));
+    }
+
+    private VolumeLooks.Found look(LookStep step, long compacted, Instant end) {
+        var runs = context.await(UNTIL_ENDED, () -> obstacle(step));
+        String seen = Inspections.seen(context.state(), step.ordinal());
+        if (runs.isPresent()) {
+            return new VolumeLooks.Found(seen, new Outcome.Unreadable(runs.get()), false);
+        }
+        var job = job(step, seen, compacted);
+        var before = loading.jobs().read(context.ref(), job.namespace(), job.name());
+        if (before.map(State::content).filter(seen::equals).isEmpty()) {
+            looks.remove(job);
+        }
+        return looks.look(job, step.ordinal(), Duration.between(context.now(), end), () -> obstacle(step));
+    }
+
+    private Optional<String> obstacle(LookStep step) {
+        return Inspections.witnessObstacle(context.state(), step.ordinal(), step.claimUid());
+    }
+
+    private InspectionJob job(LookStep step, String seen, long compacted) {
+        var machine = context.pod(step.ordinal())
+                .flatMap(pod -> pod.life().whereabouts().node());
+        var look = new Look(
+                context.claim(step.ordinal()).map(ClaimState::name).orElseThrow(),
+                step.claimUid(),
+                context.incarnation(step.ordinal()),
+                seen,
+                Optional.of(new Witness(compacted, machine)));
+        return new InspectionJob(
+                context.objectsAtRest(), look, loading.image().get(), InspectStep.LONGEST, step.operationId());
+    }
+
+    private static Outcome comparable(Outcome outcome, long compacted) {
+        if (!(outcome instanceof Outcome.Told(long revision, var hash, var unused))) {
+            return outcome;
+        }
+        if (revision < compacted) {
+            return new Outcome.Unreadable("it ends at revision " + revision + ", and the members that answer have"
+                    + " compacted everything before revision " + compacted
+                    + ": there is no revision that all can compare");
+        }
+        return hash.isPresent()
+                ? new Outcome.Told(revision, hash, true)
+                : new Outcome.Unreadable("etcd gave no hash of its data");
+    }
+
+    private StepResult journal(LookStep step, String seen, Outcome outcome) {
+        var inspection = new Inspection(step.claimUid(), context.now(), seen, outcome);
+        context.refresh();
+        context.journal(journal -> journal.withTries(journal.past().tries().with(step.ordinal(), inspection)));
+        return switch (outcome) {
+            case Outcome.Told(long revision, var unused, var alsoUnused) -> new StepResult.Done("revision " + revision);
+            case Outcome.Unreadable(String why) ->
+                new StepResult.Held("the volume of " + context.ref().podName(step.ordinal())
+                        + " does not say whose data is wrong: " + why);
+        };
+    }
+}

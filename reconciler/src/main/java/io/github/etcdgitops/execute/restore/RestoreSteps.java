@@ -1,0 +1,261 @@
+package io.github.etcdgitops.execute.restore;
+
+import io.github.etcdgitops.backup.SnapshotReader;
+import io.github.etcdgitops.execute.Comparison;
+import io.github.etcdgitops.execute.Loading;
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.backup.Backups;
+import io.github.etcdgitops.execute.backup.Meter;
+import io.github.etcdgitops.execute.founding.FoundingSteps;
+import io.github.etcdgitops.gateway.BackupStore;
+import io.github.etcdgitops.gateway.SnapshotDigest;
+import io.github.etcdgitops.ring.RestoreOrder;
+import io.github.etcdgitops.ring.RestoreOrder.Stored;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.restore.RestoreStep;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.SnapshotContents;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+
+/// Fills member 0 of a new ring. Nothing is created before the whole snapshot was read and proven, and
+/// nothing that was there is ever written over: each attempt has a data directory of its own, and only
+/// the sealed configuration says which of them is whole.
+public final class RestoreSteps implements StepHandler<RestoreStep> {
+    private final StepContext context;
+    private final Backups backups;
+    private final Loading loading;
+    private final LoadSteps load;
+    private final FoundingSteps founding;
+    private Optional<SnapshotDigest> proven = Optional.empty();
+    private List<BackupStore.Entry> read = List.of();
+
+    public RestoreSteps(StepContext context, Backups backups, Loading loading, LoadSteps load, FoundingSteps founding) {
+        this.context = context;
+        this.backups = backups;
+        this.loading = loading;
+        this.load = load;
+        this.founding = founding;
+    }
+
+    @Override
+    public Optional<String> alreadySo(RestoreStep step) {
+        return switch (step) {
+            case RestoreStep.VerifySource(var order) -> verified(order);
+            case RestoreStep.OpenRestore open -> open(open);
+            case RestoreStep.CreateClaim _ -> claimThere();
+            case RestoreStep.LoadSnapshot _ -> load.loaded();
+            case RestoreStep.EndRestoreJob _ -> load.jobGone();
+            case RestoreStep.CompareData _ -> Optional.empty();
+            case RestoreStep.RecordRestored _ -> founding.recorded();
+        };
+    }
+
+    @Override
+    public StepResult act(RestoreStep step) {
+        return switch (step) {
+            case RestoreStep.VerifySource verify -> verify(verify);
+            case RestoreStep.OpenRestore open -> openJournal(open);
+            case RestoreStep.CreateClaim _ -> createClaim();
+            case RestoreStep.LoadSnapshot snapshot -> load.load(snapshot);
+            case RestoreStep.EndRestoreJob _ -> load.endJob();
+            case RestoreStep.CompareData compare -> compare(compare);
+            case RestoreStep.RecordRestored _ -> founding.recordRestored();
+        };
+    }
+
+    /// The journal of a restore is opened only for what was verified; that of a ring which began with a
+    /// snapshot long ago says nothing of what is stored now. An object without a manifest may be
+    /// another one by now, of the same size: it is read again until it is in the volume.
+    Optional<String> verified(RestoreOrder order) {
+        boolean settled =
+                !(order.source() instanceof Stored.Bare) || load.loaded().isPresent();
+        return context.origin()
+                .filter(origin -> settled && order.isOf(origin))
+                .filter(_ -> context.journal().isUnderWay(Intent.Kind.RESTORE))
+                .map(_ -> "it was verified before the journal was opened");
+    }
+
+    /// Asks for our image too: a restore that cannot make its Job is not begun.
+    StepResult verify(RestoreStep.VerifySource step) {
+        loading.requireImage();
+        if (!(step.order().source() instanceof Stored source)) {
+            return new StepResult.Held("where the data came from is not known any more");
+        }
+        var meter = new Meter(context, backups, step.deadline(), source.size());
+        try (var store = backups.stores().open(source.place())) {
+            read = objects(store, source);
+            proven = Optional.of(prove(store, source, meter::moved));
+            return new StepResult.Done(
+                    proven.get().size() + " bytes, SHA-256 " + proven.get().sha256());
+        } catch (SnapshotReader.Damaged e) {
+            return new StepResult.Failed(e.getMessage() + "; nothing was created");
+        } catch (IOException e) {
+            return new StepResult.Failed("reading " + step.order().from() + " broke off; nothing was created");
+        }
+    }
+
+    private SnapshotDigest prove(BackupStore store, Stored source, LongConsumer moved)
+            throws SnapshotReader.Damaged, IOException {
+        return switch (source) {
+            case Stored.Certified(var unused, var alsoUnused, Manifest manifest) -> {
+                new SnapshotReader(backups.encodings())
+                        .read(store, manifest, java.io.OutputStream.nullOutputStream(), moved);
+                yield new SnapshotDigest(
+                        manifest.content().size(), manifest.content().sha256());
+            }
+            case Stored.Bare(var unused, String key, var alsoUnused) -> {
+                var result = SnapshotReader.readBare(store, key, moved);
+                yield new SnapshotDigest(result.size(), result.sha256());
+            }
+        };
+    }
+
+    /// What makes it what it is, as the store lists it.
+    private static List<BackupStore.Entry> objects(BackupStore store, Stored source) {
+        return switch (source) {
+            case Stored.Certified(var unused, BackupKey backup, Manifest manifest) -> {
+                var parts = Set.of(
+                        backup.file(BackupKey.MANIFEST),
+                        backup.file(BackupKey.DAMAGED),
+                        manifest.stored().key());
+                yield store.list(backup.prefix()).stream()
+                        .filter(entry -> parts.contains(entry.key()))
+                        .toList();
+            }
+            case Stored.Bare(var unused, String key, var alsoUnused) ->
+                store.list(key).stream()
+                        .filter(entry -> entry.key().equals(key))
+                        .toList();
+        };
+    }
+
+    /// Why a ring must not be ended for it now; empty where it is there as this run has read it whole.
+    Optional<String> gone(RestoreOrder order) {
+        if (proven.isEmpty() || !(order.source() instanceof Stored source)) {
+            return Optional.of("this run has not verified the snapshot");
+        }
+        try (var store = backups.stores().open(source.place())) {
+            return objects(store, source).equals(read)
+                    ? Optional.empty()
+                    : Optional.of(
+                            order.from() + " was changed or deleted since it was verified. Nothing of the ring was"
+                                    + " ended: name another backup, or bring this one back");
+        }
+    }
+
+    /// Of what this run has read whole.
+    Optional<SnapshotDigest> proven() {
+        return proven;
+    }
+
+    Optional<String> open(RestoreStep.OpenRestore step) {
+        boolean same = context.origin()
+                        .filter(step.order()::isOf)
+                        .filter(origin ->
+                                proven.isEmpty() || proven.get().sha256().equals(origin.sha256()))
+                        .isPresent()
+                && (load.loaded().isPresent() || context.journal().applied().equals(founding(step.version())));
+        return same ? Optional.of("the journal is open") : Optional.empty();
+    }
+
+    /// Until the data is in the volume, a journal may be opened again for another snapshot or version.
+    StepResult openJournal(RestoreStep.OpenRestore step) {
+        boolean again = context.journalState()
+                .map(j -> j.journal().isUnderWay(Intent.Kind.RESTORE))
+                .orElse(false);
+        if (!again && !context.state().kube().nothingThere()) {
+            return new StepResult.Held("an object of this ring exists, or its absence could not be verified");
+        }
+        if (again && (load.loaded().isPresent() || context.statefulSet().isPresent())) {
+            return new StepResult.Held("the ring holds the data of another restore already");
+        }
+        var digest = proven.or(() -> context.origin()
+                .filter(step.order()::isOf)
+                .map(origin -> new SnapshotDigest(origin.size(), origin.sha256())));
+        if (digest.isEmpty()) {
+            return new StepResult.Held("this run has not verified the snapshot");
+        }
+        write(step, digest.get(), again);
+        return new StepResult.Done("journal opened");
+    }
+
+    private void write(RestoreStep.OpenRestore step, SnapshotDigest digest, boolean again) {
+        var members = new TreeMap<>(Map.of(0, context.newMember()));
+        var intent = new Intent(Intent.Kind.RESTORE, 0, step.operationId(), context.epoch());
+        var origin = step.order().origin(digest.size(), digest.sha256());
+        var journal = new Journal(
+                context.epoch(),
+                context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
+                Optional.empty(),
+                founding(step.version()),
+                members,
+                Optional.of(intent),
+                past(origin, again));
+        if (again) {
+            context.journal(_ -> journal);
+        } else {
+            context.kube().writeJournal(context.ref(), journal, Optional.empty());
+            context.refresh();
+        }
+    }
+
+    private Journal.Applied founding(EtcdVersion version) {
+        return Journal.Applied.founding(context.spec().server(), version);
+    }
+
+    private Journal.Past past(Journal.Origin origin, boolean again) {
+        var certificates = again ? context.journal().past().certificates() : Optional.<Journal.Certificates>empty();
+        return new Journal.Past(Optional.of(origin), Optional.empty(), certificates);
+    }
+
+    Optional<String> claimThere() {
+        return context.claim(0)
+                .filter(claim -> claim.ours() && !claim.terminating())
+                .map(KubeState.ClaimState::name);
+    }
+
+    StepResult createClaim() {
+        if (context.claim(0).isPresent()) {
+            return new StepResult.Held("the claim " + context.claim(0).get().name() + " is not ours, or it is going");
+        }
+        loading.jobs().createClaim(context.objectsAtRest(), 0);
+        return new StepResult.Done("created");
+    }
+
+    StepResult compare(RestoreStep.CompareData step) {
+        var member = context.member(0);
+        if (member.isEmpty()) {
+            return new StepResult.Held(context.ref().podName(0) + " is not in the member list");
+        }
+        return step.order()
+                .contents()
+                .map(contents -> compare(step.order(), member.get(), contents))
+                .orElseGet(() -> new StepResult.Done("there is no manifest to compare with"));
+    }
+
+    private StepResult compare(RestoreOrder order, MemberState member, SnapshotContents contents) {
+        var version = context.journal().applied().version();
+        long bump = order.bumpRevision().orElse(0L);
+        var result = context.calls()
+                .through(member, (etcd, route) -> new Comparison(etcd, route, contents).with(version, bump));
+        return switch (result) {
+            case Comparison.Result.Alike(String detail) -> new StepResult.Done(detail);
+            case Comparison.Result.Differs(String reason) ->
+                new StepResult.Failed(reason + "; no client was let in. Look at the backup, then delete the"
+                        + " ring's objects and claim to begin anew");
+        };
+    }
+}

@@ -1,0 +1,103 @@
+package io.github.etcdgitops.execute.restore;
+
+import io.github.etcdgitops.execute.JobRemoval;
+import io.github.etcdgitops.execute.JobStart;
+import io.github.etcdgitops.execute.Loading;
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.gateway.RestoreJobs;
+import io.github.etcdgitops.gateway.RestoreJobs.Phase;
+import io.github.etcdgitops.gateway.RestoreJobs.Room;
+import io.github.etcdgitops.gateway.RestoreJobs.RoomJob;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.restore.RecoverStep.ProveRoom;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.ReceivingVolume;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Asks the volume that is to receive a snapshot for its room, before the ring that has its data there is ended.
+/// Neither what etcd says of its file nor the claim's capacity tells it: former data directories, write-ahead
+/// logs and the file system itself take room as well.
+///
+/// A pod looks, with the volume mounted read-only, on the machine that has it. Any other answer than enough bytes
+/// is a refusal, also that the pod did not run: then the pod that receives the snapshot would not run either.
+public final class RoomSteps {
+    private final StepContext context;
+    private final Loading loading;
+    private final JobRemoval jobs;
+
+    public RoomSteps(StepContext context, Loading loading) {
+        this.context = context;
+        this.loading = loading;
+        this.jobs = new JobRemoval(context, loading.jobs());
+    }
+
+    StepResult prove(ProveRoom step) {
+        var claim = ReceivingVolume.claim(context.state());
+        if (claim.isEmpty()) {
+            return new StepResult.Done(
+                    "a new volume of " + context.spec().storage().size() + " is made for it");
+        }
+        loading.requireImage();
+        var job = job(step, claim.get());
+        var before = jobs.remove(job.namespace(), job.name());
+        if (before.isPresent()) {
+            return new StepResult.Failed(before.get() + "; nothing of the ring was ended");
+        }
+        loading.jobs().measure(job);
+        var answer = await(job);
+        jobs.remove(job.namespace(), job.name());
+        return judged(
+                claim.get(),
+                answer,
+                ReceivingVolume.needed(step.order().source().size()));
+    }
+
+    private RoomJob job(ProveRoom step, ClaimState claim) {
+        var room = new Room(claim.name(), claim.uid(), ReceivingVolume.machine(context.state()));
+        return new RoomJob(context.objectsAtRest(), room, loading.image().get(), ProveRoom.LONGEST, step.operationId());
+    }
+
+    private Phase await(RoomJob job) {
+        var last = new AtomicReference<Phase>(new Phase.Pending(""));
+        var start = new JobStart(context, job.namespace(), job.name());
+        context.awaitTurn(ProveRoom.LONGEST, () -> {
+            var state = loading.jobs().read(context.ref(), job.namespace(), job.name());
+            last.set(state.map(RestoreJobs.State::phase)
+                    .orElseGet(() -> new Phase.Failed("", -1, "the Job is gone", "")));
+            if (state.isEmpty() || !(last.get() instanceof Phase.Pending pending)) {
+                return Optional.empty();
+            }
+            var seen = start.look(state.get(), pending);
+            last.set(new Phase.Pending(pending.lack(), seen.said()));
+            return seen.hopeless() ? Optional.empty() : Optional.of(seen.said());
+        });
+        return last.get();
+    }
+
+    private StepResult judged(ClaimState claim, Phase answer, long needed) {
+        return switch (answer) {
+            case Phase.Measured(long free)
+            when free >= needed -> new StepResult.Done(free + " bytes are free on the volume of " + claim.name());
+            case Phase.Measured(long free) ->
+                new StepResult.Failed("the volume of " + claim.name() + " is too small: " + free
+                        + " bytes are free beside what is on it, and " + needed + " are needed for the snapshot, its"
+                        + " restored copy and a write-ahead log. Nothing of the ring was ended: raise"
+                        + " spec.storage.size, or remove data directories that no member uses");
+            case Phase.Failed(var unused, var alsoUnused, String reason, String excerpt) ->
+                unasked(claim, reason + (excerpt.isEmpty() ? "" : " (" + excerpt + ")"));
+            case Phase.Pending pending -> unasked(claim, pending.why());
+            case Phase.Receiving _, Phase.Restoring _, Phase.Copying _, Phase.Settling _, Phase.Serving _ ->
+                unasked(claim, "the Job is another one");
+            case Phase.Told _, Phase.Succeeded _ -> unasked(claim, "its pod told nothing");
+        };
+    }
+
+    private static StepResult unasked(ClaimState claim, String why) {
+        return new StepResult.Failed(
+                "the volume of " + claim.name() + ", which would receive the snapshot, could not be"
+                        + " asked for its room: " + why
+                        + ". Nothing of the ring was ended: see to it that a pod with this claim starts, or, where the"
+                        + " volume or its machine is gone for good, delete the claim and the pod");
+    }
+}

@@ -1,0 +1,267 @@
+package io.github.etcdgitops.execute.roll;
+
+import io.github.etcdgitops.execute.Hashes;
+import io.github.etcdgitops.execute.Starting;
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.membership.LeaveSteps;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.roll.RollStep;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Failing;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.Space;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Members are restarted, one at a time, under another template or with another file.
+public final class RollSteps implements StepHandler<RollStep> {
+    /// How long a pod is looked at alone: what else goes wrong with the ring shows after that.
+    private static final Duration UNREAD = Duration.ofMinutes(2);
+
+    private final StepContext context;
+    private final LeaveSteps leading;
+    private final RollView roll;
+
+    public RollSteps(StepContext context, LeaveSteps leading) {
+        this.context = context;
+        this.leading = leading;
+        this.roll = new RollView(context);
+    }
+
+    @Override
+    public Optional<String> alreadySo(RollStep step) {
+        return switch (step) {
+            case RollStep.BeginRoll(var target, String operationId) -> begun(target, operationId);
+            case RollStep.LeadFrom(int ordinal, var unused) -> leads(ordinal);
+            case RollStep.WriteTemplate _ -> roll.former() ? Optional.empty() : Optional.of("written");
+            case RollStep.RestartMember(int ordinal) ->
+                roll.set().rollout().partition() <= ordinal ? Optional.of("told to restart") : Optional.empty();
+            case RollStep.PinPartition(int replicas) ->
+                roll.pinned(replicas) && !roll.set().rollout().inProgress() ? Optional.of("pinned") : Optional.empty();
+            case RollStep.FinishRoll(var target) ->
+                roll.over() && context.journal().applied().equals(target)
+                        ? Optional.of("journalled")
+                        : Optional.empty();
+            case RollStep.WriteMemberFile _, RollStep.AwaitRolled _, RollStep.CompareMember _ -> Optional.empty();
+            case RollStep.Soak _, RollStep.AwaitClusterVersion _ -> Optional.empty();
+        };
+    }
+
+    @Override
+    public StepResult act(RollStep step) {
+        return switch (step) {
+            case RollStep.BeginRoll(var target, String operationId) -> begin(target, operationId);
+            case RollStep.LeadFrom(int ordinal, var unused) -> lead(ordinal, step.deadline());
+            case RollStep.WriteTemplate(var target) -> writeTemplate(target, step.deadline());
+            case RollStep.WriteMemberFile(int ordinal, var target) -> writeFile(ordinal, target);
+            case RollStep.RestartMember(int ordinal) -> restart(ordinal);
+            case RollStep.AwaitRolled(int ordinal, var version) -> awaitRolled(ordinal, version, step.deadline());
+            case RollStep.CompareMember(int ordinal) -> compare(ordinal);
+            case RollStep.Soak(Duration time) -> soak(time, step.deadline());
+            case RollStep.AwaitClusterVersion(var version) -> awaitClusterVersion(version, step.deadline());
+            case RollStep.PinPartition(int replicas) -> pin(replicas, step.deadline());
+            case RollStep.FinishRoll(var target) -> finish(target);
+        };
+    }
+
+    private Optional<String> begun(Journal.Applied target, String operationId) {
+        return context.journal()
+                .intent()
+                .filter(i -> i.kind() == Intent.Kind.ROLL
+                        && i.epoch() == context.epoch()
+                        && i.operationId().equals(operationId)
+                        && i.roll()
+                                .filter(begun -> begun.target().equals(target))
+                                .isPresent())
+                .map(_ -> "under way");
+    }
+
+    /// The former template's digest is that of the first time: once it is replaced, it cannot be read
+    /// any more.
+    private StepResult begin(Journal.Applied target, String operationId) {
+        var earlier = context.journal().roll();
+        String former = earlier.map(Intent.Roll::formerTemplate)
+                .orElseGet(() -> roll.set().templateDigest());
+        var intent = new Intent(
+                Intent.Kind.ROLL, 0, operationId, context.epoch(), Optional.of(new Intent.Roll(target, former)));
+        context.journal(journal -> journal.withIntent(Optional.of(intent)));
+        return new StepResult.Done(earlier.isPresent() ? "carried on" : "journalled");
+    }
+
+    private Optional<String> leads(int ordinal) {
+        var leader = context.state().ring().optional().flatMap(r -> r.leader());
+        return context.member(ordinal)
+                .map(MemberState::id)
+                .filter(id -> leader.filter(id::equals).isPresent())
+                .map(_ -> "it leads");
+    }
+
+    private StepResult lead(int ordinal, Duration deadline) {
+        var target = context.member(ordinal).map(MemberState::id);
+        if (target.isEmpty()) {
+            return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
+        }
+        return leading.moveLeadership(deadline, () -> leads(ordinal).isPresent(), () -> target);
+    }
+
+    private StepResult writeTemplate(Journal.Applied target, Duration deadline) {
+        context.kube().writeTemplate(context.objects(target), roll.set());
+        return context.until(
+                deadline,
+                () -> roll.settled() && roll.set().rollout().inProgress()
+                        ? Optional.empty()
+                        : Optional.of("the StatefulSet's controller has made no new revision of it"),
+                () -> "written");
+    }
+
+    /// Always written: whether it is what it should be, its writer compares.
+    private StepResult writeFile(int ordinal, Journal.Applied target) {
+        var sealed = new MemberConfig.Sealed(context.incarnation(ordinal));
+        context.kube().writeMemberConfig(context.objects(target), ordinal, Optional.of(sealed));
+        return new StepResult.Done("written");
+    }
+
+    private StepResult restart(int ordinal) {
+        context.kube().setPartition(context.ref(), roll.set(), ordinal, context.epoch());
+        return new StepResult.Done("partition " + ordinal);
+    }
+
+    private StepResult awaitRolled(int ordinal, EtcdVersion version, Duration deadline) {
+        var end = context.now().plus(deadline);
+        roll.awaitBack(ordinal, UNREAD);
+        var missing = new Starting(context, List.of(ordinal))
+                .await(
+                        Duration.between(context.now(), end),
+                        () -> failing(ordinal, version).isPresent()
+                                        || differing().isPresent()
+                                ? Optional.empty()
+                                : missing(ordinal, version));
+        var differing = differing();
+        if (differing.isPresent()) {
+            return new StepResult.Failed("the alarm " + differing.get()
+                    + " is raised, and no pod becomes ready meanwhile; the next run looks into it");
+        }
+        return failing(ordinal, version)
+                .<StepResult>map(f -> new StepResult.Failed(f.why() + ": " + f.detail()
+                        + "; the other members serve, and the next run takes it back, where it still can, unless it"
+                        + " comes up until then"))
+                .or(() -> missing.map(StepResult.Failed::new))
+                .orElseGet(() -> new StepResult.Done("etcd " + version + ", member "
+                        + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown")));
+    }
+
+    /// What still keeps the member from being done; empty when nothing does.
+    private Optional<String> missing(int ordinal, EtcdVersion version) {
+        String name = context.ref().podName(ordinal);
+        if (!roll.settled()) {
+            return Optional.of("the StatefulSet's controller has not seen yet that " + name + " is to restart");
+        }
+        if (roll.newest(ordinal).filter(p -> p.ready() && !p.terminating()).isEmpty()) {
+            return Optional.of(name + " is not back yet");
+        }
+        var runs = context.member(ordinal).flatMap(m -> m.status().optional()).map(MemberState.Status::version);
+        if (runs.filter(version::equals).isEmpty()) {
+            return Optional.of(name + " does not answer as etcd " + version + " yet");
+        }
+        return RingHealth.passing(context.state()).stream().findFirst();
+    }
+
+    /// The data of some member is not what the others have, which nobody waits out.
+    private Optional<String> differing() {
+        return context.state().ring().optional().stream()
+                .flatMap(ring -> Space.alarms(ring, Space.CORRUPT).stream())
+                .findFirst();
+    }
+
+    /// Why the member will not come up by waiting. What the former pod says of itself does not count.
+    private Optional<Failing> failing(int ordinal, EtcdVersion version) {
+        return roll.settled() && roll.newest(ordinal).isPresent()
+                ? Failing.of(context.state(), ordinal, version)
+                : Optional.empty();
+    }
+
+    private StepResult compare(int ordinal) {
+        var member = context.member(ordinal);
+        return member.isEmpty()
+                ? new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list")
+                : new Hashes(context).compare(member.get());
+    }
+
+    private StepResult soak(Duration time, Duration deadline) {
+        var until = context.now().plus(time);
+        return context.until(
+                deadline,
+                () -> context.now().isBefore(until)
+                        ? Optional.of("not long enough yet")
+                        : RingHealth.problems(context.state(), Set.of()).stream()
+                                .findFirst(),
+                () -> "every member is healthy");
+    }
+
+    private StepResult awaitClusterVersion(EtcdVersion version, Duration deadline) {
+        return context.until(deadline, () -> otherLine(version), () -> "it is");
+    }
+
+    /// Nobody knows while a member cannot be asked, or the members have not agreed yet.
+    private Optional<String> otherLine(EtcdVersion version) {
+        var ring = context.state().ring().optional();
+        if (ring.isEmpty()) {
+            return Optional.of("the ring could not be read");
+        }
+        try {
+            return ring.get().voters().stream()
+                    .map(member -> context.calls()
+                            .onMetrics(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
+                    .filter(found -> !found.isSameMinorAs(version))
+                    .findFirst()
+                    .map(found -> "the ring as a whole is of etcd " + found.major() + "." + found.minor());
+        } catch (GatewayException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private StepResult pin(int replicas, Duration deadline) {
+        var rolling = context.await(
+                deadline,
+                () -> roll.still()
+                        ? Optional.empty()
+                        : Optional.of("the StatefulSet does not call the new template its current one yet"));
+        if (rolling.isPresent()) {
+            return new StepResult.Failed(rolling.get());
+        }
+        context.kube().setPartition(context.ref(), roll.set(), replicas, context.epoch());
+        return settled(deadline, "partition " + replicas);
+    }
+
+    /// Waits until the controller has seen what was written: whoever looks before cannot tell whether a
+    /// roll goes on.
+    private StepResult settled(Duration deadline, String done) {
+        return context.until(
+                deadline,
+                () -> roll.settled()
+                        ? Optional.empty()
+                        : Optional.of("the StatefulSet's controller has not seen it yet"),
+                () -> done);
+    }
+
+    /// What was taken back once stays so, unless this is it, or the ring has come further.
+    private StepResult finish(Journal.Applied target) {
+        context.journal(journal -> {
+            var own = journal.intent().map(Intent::operationId);
+            boolean further = !journal.applied().version().equals(target.version());
+            var backedOut = journal.past()
+                    .backedOut()
+                    .filter(b -> !further && !Optional.of(b.operationId()).equals(own));
+            return journal.withApplied(target).withBackedOut(backedOut).withIntent(Optional.empty());
+        });
+        return new StepResult.Done("journalled");
+    }
+}

@@ -1,0 +1,133 @@
+package io.github.etcdgitops.execute.roll;
+
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.membership.PeerReports;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.roll.UnrollStep;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingHealth;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/// A roll is taken back: the former template first, which restarts nobody, and then member by member.
+public final class UnrollSteps implements StepHandler<UnrollStep> {
+    private final StepContext context;
+    private final RollView roll;
+
+    public UnrollSteps(StepContext context) {
+        this.context = context;
+        this.roll = new RollView(context);
+    }
+
+    @Override
+    public Optional<String> alreadySo(UnrollStep step) {
+        return switch (step) {
+            case UnrollStep.BeginUnroll _ ->
+                context.journal()
+                        .intent()
+                        .flatMap(intent -> intent.all()
+                                .filter(i -> i.kind() == Intent.Kind.UNROLL && i.epoch() == context.epoch())
+                                .findFirst())
+                        .map(_ -> "under way");
+            case UnrollStep.ReinstateTemplate(int replicas) ->
+                roll.former() && roll.pinned(replicas) && roll.still()
+                        ? Optional.of("the former template is there")
+                        : Optional.empty();
+            case UnrollStep.ReplacePod(int ordinal) -> roll.newest(ordinal).map(_ -> "it has the former template");
+            case UnrollStep.FinishUnroll _ -> roll.over() ? Optional.of("journalled") : Optional.empty();
+        };
+    }
+
+    @Override
+    public StepResult act(UnrollStep step) {
+        return switch (step) {
+            case UnrollStep.BeginUnroll(var failure) -> begin(failure);
+            case UnrollStep.ReinstateTemplate(int replicas) -> reinstate(replicas, step.deadline());
+            case UnrollStep.ReplacePod(int ordinal) -> replace(ordinal, step.deadline());
+            case UnrollStep.FinishUnroll(int size) -> finish(size, step.deadline());
+        };
+    }
+
+    private StepResult begin(Optional<String> failure) {
+        var raised = raised();
+        if (raised.isPresent()) {
+            return new StepResult.Held(raised.get());
+        }
+        context.journal(journal ->
+                journal.withIntent(journal.intent().map(i -> i.takenBack(context.epoch(), failure))));
+        return new StepResult.Done("journalled");
+    }
+
+    /// Why no member can go back: etcd of the former line does not start on what a ring of the new one
+    /// has written.
+    private Optional<String> raised() {
+        var former = context.journal().applied().version();
+        var target = context.journal().roll().orElseThrow().target().version();
+        if (target.isSameMinorAs(former)) {
+            return Optional.empty();
+        }
+        return context.state().ring().optional().stream()
+                .flatMap(ring -> ring.voters().stream())
+                .filter(MemberState::answers)
+                .map(member -> context.calls()
+                        .onMetrics(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
+                .filter(version -> !version.isSameMinorAs(former))
+                .findFirst()
+                .map(version -> "the ring as a whole is of etcd " + version.major() + "." + version.minor()
+                        + " already, and no member can go back to " + former);
+    }
+
+    private StepResult reinstate(int replicas, Duration deadline) {
+        String digest = context.journal().roll().orElseThrow().formerTemplate();
+        context.kube().reinstateTemplate(context.ref(), roll.set(), digest, context.epoch());
+        return context.until(
+                deadline,
+                () -> roll.still() && roll.pinned(replicas)
+                        ? Optional.empty()
+                        : Optional.of("the StatefulSet's controller has not taken the former template up"),
+                () -> "it is there again");
+    }
+
+    private StepResult replace(int ordinal, Duration deadline) {
+        var doubt = new PeerReports(context).doubt(ordinal);
+        if (doubt.isPresent()) {
+            return new StepResult.Held(doubt.get());
+        }
+        context.pod(ordinal).ifPresent(pod -> context.deletePod(ordinal, pod.uid()));
+        return context.until(
+                deadline,
+                () -> roll.newest(ordinal).isPresent()
+                        ? Optional.empty()
+                        : Optional.of("no new pod has been made of it yet"),
+                () -> "replaced");
+    }
+
+    private StepResult finish(int size, Duration deadline) {
+        var missing = context.await(
+                deadline,
+                () -> IntStream.range(0, size)
+                        .filter(ordinal ->
+                                roll.newest(ordinal).filter(p -> p.ready()).isEmpty())
+                        .mapToObj(ordinal -> context.ref().podName(ordinal) + " is not back with the former template")
+                        .findFirst()
+                        .or(() -> RingHealth.problems(context.state(), Set.of()).stream()
+                                .findFirst()));
+        if (missing.isPresent()) {
+            return new StepResult.Failed(missing.get());
+        }
+        context.journal(journal -> {
+            var failed = journal.intent()
+                    .flatMap(i -> i.roll()
+                            .flatMap(Intent.Roll::stuck)
+                            .map(why -> new Journal.BackedOut(i.operationId(), why)));
+            return journal.withBackedOut(failed.or(() -> journal.past().backedOut()))
+                    .withIntent(Optional.empty());
+        });
+        return new StepResult.Done("journalled");
+    }
+}

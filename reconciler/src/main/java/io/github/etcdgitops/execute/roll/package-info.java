@@ -1,0 +1,5 @@
+/// Effects: members restart one after the other.
+@NullMarked
+package io.github.etcdgitops.execute.roll;
+
+import org.jspecify.annotations.NullMarked;

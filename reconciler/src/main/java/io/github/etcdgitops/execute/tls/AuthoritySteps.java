@@ -1,0 +1,178 @@
+package io.github.etcdgitops.execute.tls;
+
+import io.github.etcdgitops.certificate.Authority;
+import io.github.etcdgitops.certificate.Bundle;
+import io.github.etcdgitops.certificate.CertificateCheck;
+import io.github.etcdgitops.certificate.Credential;
+import io.github.etcdgitops.certificate.Leaf;
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.gateway.EtcdGateway.Answer;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess.Door;
+import io.github.etcdgitops.gateway.RingSecrets.Content;
+import io.github.etcdgitops.gateway.RingSecrets.Kind;
+import io.github.etcdgitops.gateway.RingSecrets.Stored;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.spec.Transport;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// One CA of the ring takes over from the other. The one that is to do so is in `NAME-ca-next`, and
+/// once it has, in `NAME-ca` as well.
+final class AuthoritySteps {
+    private static final Duration TEN_YEARS = Duration.ofDays(3650);
+
+    /// Of the certificate that a member is called with once.
+    private static final Duration SHORT = Duration.ofHours(1);
+
+    private final StepContext context;
+
+    AuthoritySteps(StepContext context) {
+        this.context = context;
+    }
+
+    /// Makes the ring's first CA. CONFLICT where there is one.
+    static Authority create(StepContext context, Kind kind, Optional<Stored> former) {
+        var authority = Authority.create(context.ref(), context.now(), TEN_YEARS);
+        var made = authority.credential();
+        context.secrets()
+                .write(
+                        context.ref(),
+                        kind,
+                        new Content(made.certificatePem(), made.keyPem(), made.certificatePem()),
+                        former.map(Stored::resourceVersion),
+                        context.epoch());
+        return authority;
+    }
+
+    StepResult prepare() {
+        var current = read(Kind.CA);
+        if (current.isEmpty()) {
+            return gone(Kind.CA);
+        }
+        var next = read(Kind.NEXT_CA);
+        if (next.filter(n -> !n.ours()).isPresent()) {
+            return new StepResult.Held("the Secret " + Kind.NEXT_CA.secretName(context.ref())
+                    + " is there and is not ours: nothing is written over it");
+        }
+        // One that an earlier run has made is not taken again: no member was started with it yet, and how
+        // long clients have had it is told by when it begins.
+        var made = create(context, Kind.NEXT_CA, next);
+        return new StepResult.Done("made; it ends " + made.notAfter());
+    }
+
+    /// Held unless every running member was started with it: the journal has the CAs that were in the
+    /// Secrets when they were.
+    StepResult replace() {
+        var current = read(Kind.CA);
+        var next = read(Kind.NEXT_CA);
+        if (current.isEmpty() || next.isEmpty()) {
+            return gone(current.isEmpty() ? Kind.CA : Kind.NEXT_CA);
+        }
+        if (same(next.get(), current.get())) {
+            return new StepResult.Done("done before");
+        }
+        byte[] known = context.journal().authority().orElse("").getBytes(StandardCharsets.US_ASCII);
+        if (!Bundle.contains(known, next.get().content().certificate())) {
+            return new StepResult.Held("the CA in the Secret " + Kind.NEXT_CA.secretName(context.ref())
+                    + " is not the one that the members were started with, which the journal has: they would refuse"
+                    + " each other. Bring that one back");
+        }
+        context.secrets()
+                .write(
+                        context.ref(),
+                        Kind.CA,
+                        next.get().content(),
+                        current.map(Stored::resourceVersion),
+                        context.epoch());
+        return new StepResult.Done("written");
+    }
+
+    /// By a certificate of the CA that is to take over.
+    StepResult trusts(int ordinal, Transport transport, Duration deadline) {
+        return called(ordinal, transport, deadline, Kind.NEXT_CA, "it lets them in");
+    }
+
+    /// By a certificate of the ring's CA, and with trust in that one alone.
+    StepResult shows(int ordinal, Transport transport, Duration deadline) {
+        var signer = read(Kind.CA)
+                .flatMap(ca -> CertificateCheck.validity(ca.content().certificate()));
+        signer.ifPresent(ca -> new Mounts(context).renew(ordinal, "certificates of the CA of " + ca.begin()));
+        return called(ordinal, transport, deadline, Kind.CA, "it shows them");
+    }
+
+    private StepResult called(int ordinal, Transport transport, Duration deadline, Kind kind, String done) {
+        var signer = read(kind);
+        if (signer.isEmpty()) {
+            return gone(kind);
+        }
+        Content caller;
+        try {
+            caller = caller(signer.get(), kind);
+        } catch (IllegalArgumentException e) {
+            return new StepResult.Held("the Secret " + kind.secretName(context.ref()) + ": " + e.getMessage());
+        }
+        return context.until(
+                deadline,
+                () -> doors(transport).stream()
+                        .flatMap(door -> refused(ordinal, door, caller).stream())
+                        .findFirst(),
+                () -> done);
+    }
+
+    /// Whoever is to take over is shown to members that have certificates of the other one still.
+    private Content caller(Stored signer, Kind kind) {
+        var authority = authority(signer);
+        var shown = authority.issue(Leaf.CLIENT, context.ref(), context.now(), SHORT);
+        var trusted = new ArrayList<>(List.of(authority.certificatePem()));
+        if (kind == Kind.NEXT_CA) {
+            read(Kind.CA).ifPresent(current -> trusted.add(current.content().certificate()));
+            trusted.add(context.journal().authority().orElse("").getBytes(StandardCharsets.US_ASCII));
+        }
+        return new Content(shown.certificatePem(), shown.keyPem(), Bundle.of(trusted));
+    }
+
+    private Optional<String> refused(int ordinal, Door door, Content caller) {
+        String title = "port " + door.port() + " of " + context.ref().podName(ordinal);
+        try {
+            return switch (context.calls()
+                    .at(ordinal, door, (etcd, route) -> etcd.knock(route, caller, StepContext.CALL))) {
+                case Answer.Served _ -> Optional.empty();
+                case Answer.Refused(String why) -> Optional.of(title + " refuses a certificate of the new CA: " + why);
+            };
+        } catch (GatewayException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static List<Door> doors(Transport transport) {
+        var doors = new ArrayList<Door>();
+        if (transport.client().secured()) {
+            doors.add(Door.CLIENT_TLS);
+        }
+        if (transport.peer().secured()) {
+            doors.add(Door.PEER_TLS);
+        }
+        return doors;
+    }
+
+    private static boolean same(Stored one, Stored other) {
+        return Bundle.same(one.content().certificate(), other.content().certificate());
+    }
+
+    static Authority authority(Stored stored) {
+        return Authority.of(
+                new Credential(stored.content().certificate(), stored.content().key()));
+    }
+
+    private StepResult gone(Kind kind) {
+        return new StepResult.Held("the Secret " + kind.secretName(context.ref()) + " is gone");
+    }
+
+    private Optional<Stored> read(Kind kind) {
+        return context.secrets().read(context.ref(), kind);
+    }
+}

@@ -1,0 +1,268 @@
+package io.github.etcdgitops.execute.tls;
+
+import io.github.etcdgitops.certificate.Authority;
+import io.github.etcdgitops.certificate.Bundle;
+import io.github.etcdgitops.certificate.CertificateCheck;
+import io.github.etcdgitops.certificate.Credential;
+import io.github.etcdgitops.certificate.Leaf;
+import io.github.etcdgitops.execute.Fenced;
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingSecrets.Content;
+import io.github.etcdgitops.gateway.RingSecrets.Kind;
+import io.github.etcdgitops.gateway.RingSecrets.Stored;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.Validity;
+import io.github.etcdgitops.state.Journal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Sees to it that the ring's Secrets hold certificates that its members can be started with.
+///
+/// Nothing is replaced that is good: a certificate in use stays until a third of its time is left. The
+/// CA is made once; where it is gone while certificates of it are in use, nobody can say who trusts in
+/// it, and nothing is made in its place.
+final class Issuance {
+    /// How long cert-manager is waited for: an issuer may have to ask elsewhere.
+    private static final Duration DELIVERY = Duration.ofMinutes(4);
+
+    private final StepContext context;
+    private final List<String> issued = new ArrayList<>();
+
+    Issuance(StepContext context) {
+        this.context = context;
+    }
+
+    StepResult issue(Tls tls, Authorities trusted) {
+        issued.clear();
+        return switch (tls.issuer()) {
+            case BUILT_IN -> {
+                try {
+                    yield builtIn(tls, trusted);
+                } catch (IllegalArgumentException e) {
+                    yield new StepResult.Held(
+                            "the Secret " + Kind.CA.secretName(context.ref()) + ": " + e.getMessage());
+                }
+            }
+            case SECRET -> keptByOthers(tls);
+            case CERT_MANAGER -> ordered(tls).orElseGet(() -> keptByOthers(tls));
+        };
+    }
+
+    private StepResult builtIn(Tls tls, Authorities trusted) {
+        var found = secrets().read(context.ref(), Kind.CA);
+        if (found.isEmpty()) {
+            var orphans = leaves().stream()
+                    .filter(leaf -> secrets().read(context.ref(), kind(leaf)).isPresent())
+                    .map(leaf -> kind(leaf).secretName(context.ref()))
+                    .toList();
+            if (!orphans.isEmpty() || inUse()) {
+                return new StepResult.Held("the Secret " + Kind.CA.secretName(context.ref()) + " with the ring's CA is"
+                        + " gone, and certificates of it are in use"
+                        + (orphans.isEmpty() ? "" : " (" + String.join(", ", orphans) + ")")
+                        + ": bring it back from a backup of this namespace");
+            }
+        }
+        var authority = found.map(AuthoritySteps::authority).orElseGet(this::create);
+        if (found.filter(s -> !s.ours()).isPresent()) {
+            return foreign(Kind.CA);
+        }
+        if (!trusted(authority)) {
+            return new StepResult.Held("the CA in the Secret " + Kind.CA.secretName(context.ref()) + " is not the one"
+                    + " that the running members trust, which the journal has: with certificates of another one they"
+                    + " would refuse each other. Bring the former Secret back");
+        }
+        byte[] bundle = trusted.settled() ? authority.certificatePem() : both(authority);
+        for (var leaf : leaves()) {
+            var stored = secrets().read(context.ref(), kind(leaf));
+            if (stored.filter(s -> !s.ours()).isPresent()) {
+                return foreign(kind(leaf));
+            }
+            write(leaf, stored, authority, tls.duration(), bundle);
+        }
+        return journalled(leaves(), tls);
+    }
+
+    /// Members read certificates whenever somebody calls, and the CA only when they are started.
+    private boolean trusted(Authority authority) {
+        return !inUse()
+                || context.journal()
+                        .authority()
+                        .filter(known -> !Bundle.contains(bytes(known), authority.certificatePem()))
+                        .isEmpty();
+    }
+
+    /// Some member may run with certificates.
+    private boolean inUse() {
+        var journal = context.journal();
+        return journal.founded()
+                && (journal.applied().transport().secured()
+                        || journal.roll()
+                                .filter(r -> r.target().transport().secured())
+                                .isPresent());
+    }
+
+    private static String text(byte[] pem) {
+        return new String(pem, StandardCharsets.US_ASCII);
+    }
+
+    private Authority create() {
+        issued.add("CA");
+        return AuthoritySteps.create(context, Kind.CA, Optional.empty());
+    }
+
+    /// The CA that signs, the one that is to take over, and the one that it has taken over from.
+    private byte[] both(Authority authority) {
+        var texts = new ArrayList<byte[]>();
+        context.journal().authority().map(Issuance::bytes).ifPresent(texts::add);
+        texts.add(authority.certificatePem());
+        secrets()
+                .read(context.ref(), Kind.NEXT_CA)
+                .ifPresent(next -> texts.add(next.content().certificate()));
+        return Bundle.of(texts);
+    }
+
+    private static byte[] bytes(String pem) {
+        return pem.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private boolean wornOut(Leaf leaf, Stored stored, Authority authority) {
+        var content = stored.content();
+        return !problems(leaf, content, authority.certificatePem()).isEmpty()
+                || CertificateCheck.validity(content.certificate())
+                        .filter(v -> context.now().isBefore(v.renewal()))
+                        .isEmpty();
+    }
+
+    /// What is good of it stays, down to the bytes.
+    private void write(Leaf leaf, Optional<Stored> stored, Authority authority, Duration duration, byte[] bundle) {
+        var kept = stored.filter(s -> !wornOut(leaf, s, authority)).map(Stored::content);
+        if (kept.filter(c -> Bundle.same(c.ca(), bundle)).isPresent()) {
+            return;
+        }
+        var content = kept.map(c -> new Content(c.certificate(), c.key(), bundle))
+                .orElseGet(() -> {
+                    var made = authority.issue(leaf, context.ref(), context.now(), duration);
+                    return new Content(made.certificatePem(), made.keyPem(), bundle);
+                });
+        secrets().write(context.ref(), kind(leaf), content, stored.map(Stored::resourceVersion), context.epoch());
+        String name = leaf.wire();
+        issued.add(kept.isPresent() ? "the CAs beside " + name : name);
+    }
+
+    /// Asks for all of them, and then waits for them together; why it is in vain, otherwise.
+    private Optional<StepResult> ordered(Tls tls) {
+        if (tls.reference().isEmpty()) {
+            return Optional.of(new StepResult.Held("spec.tls.issuer names no issuer of cert-manager"));
+        }
+        var needed = leaves().stream().filter(leaf -> needed(leaf, tls)).toList();
+        return context.await(
+                        DELIVERY,
+                        () -> needed.stream()
+                                .flatMap(leaf ->
+                                        secrets()
+                                                .order(context.ref(), kind(leaf), order(leaf, tls), context.epoch())
+                                                .stream())
+                                .findFirst())
+                .map(StepResult.Held::new);
+    }
+
+    private RingSecrets.Order order(Leaf leaf, Tls tls) {
+        return new RingSecrets.Order(
+                tls.reference().orElseThrow(),
+                tls.duration(),
+                leaf.commonName(context.ref()),
+                leaf.dnsNames(context.ref()),
+                leaf.addresses(),
+                leaf.purposes());
+    }
+
+    private StepResult keptByOthers(Tls tls) {
+        var needed = leaves().stream().filter(leaf -> needed(leaf, tls)).toList();
+        var client = secrets().read(context.ref(), Kind.CLIENT);
+        for (var leaf : needed) {
+            var stored = secrets().read(context.ref(), kind(leaf));
+            if (stored.isEmpty() || client.isEmpty()) {
+                var missing = stored.isEmpty() ? kind(leaf) : Kind.CLIENT;
+                return new StepResult.Held("the Secret " + missing.secretName(context.ref())
+                        + " is not there; spec.tls.issuer says that somebody else makes it");
+            }
+            var problems = problems(leaf, stored.get().content(), client.get().content());
+            if (!problems.isEmpty()) {
+                return new StepResult.Held(
+                        "the Secret " + kind(leaf).secretName(context.ref()) + ": " + String.join("; ", problems));
+            }
+        }
+        return journalled(needed, tls);
+    }
+
+    /// The reconciler's own certificate must be taken by peers as well: it proves what they refuse.
+    private List<String> problems(Leaf leaf, Content content, Content client) {
+        var problems = new ArrayList<>(problems(leaf, content, content.ca()));
+        problems(leaf, content, client.ca()).forEach(p -> problems.add("under the client's CA: " + p));
+        problems(Leaf.CLIENT, client, content.ca()).forEach(p -> problems.add("the client's under this CA: " + p));
+        return problems;
+    }
+
+    private static boolean needed(Leaf leaf, Tls tls) {
+        return switch (leaf) {
+            case PEER -> tls.transport().peer().secured();
+            case SERVER -> tls.transport().client().secured();
+            case CLIENT -> true;
+        };
+    }
+
+    private List<String> problems(Leaf leaf, Content content, byte[] authority) {
+        return CertificateCheck.problems(
+                leaf, context.ref(), new Credential(content.certificate(), content.key()), authority, context.now());
+    }
+
+    /// What ends first is what a plan must know of.
+    private StepResult journalled(List<Leaf> leaves, Tls tls) {
+        String authority = "";
+        var first = new Validity(Instant.MIN, Instant.MAX);
+        for (var leaf : leaves) {
+            var content = secrets()
+                    .read(context.ref(), kind(leaf))
+                    .map(Stored::content)
+                    .orElseThrow(() -> new Fenced("the Secret " + kind(leaf).secretName(context.ref()) + " is gone"));
+            var validity = CertificateCheck.validity(content.certificate()).orElseThrow();
+            authority = text(content.ca());
+            first = validity.end().isBefore(first.end()) ? validity : first;
+        }
+        var certificates = new Journal.Certificates(
+                authority, first, CertificateCheck.newest(bytes(authority)), Optional.of(tls.issuer()));
+        if (!context.journal().past().certificates().equals(Optional.of(certificates))) {
+            context.journal(journal -> journal.withCertificates(certificates));
+        }
+        String what = issued.isEmpty() ? "nothing was missing" : "issued: " + String.join(", ", issued);
+        return new StepResult.Done(what + "; the first of them ends " + first.end());
+    }
+
+    private StepResult foreign(Kind kind) {
+        return new StepResult.Held("the Secret " + kind.secretName(context.ref())
+                + " is there and is not ours: nothing is written over it");
+    }
+
+    private RingSecrets secrets() {
+        return context.secrets();
+    }
+
+    private static List<Leaf> leaves() {
+        return List.of(Leaf.values());
+    }
+
+    private static Kind kind(Leaf leaf) {
+        return switch (leaf) {
+            case PEER -> Kind.PEER;
+            case SERVER -> Kind.SERVER;
+            case CLIENT -> Kind.CLIENT;
+        };
+    }
+}
