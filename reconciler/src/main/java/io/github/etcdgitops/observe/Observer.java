@@ -44,8 +44,9 @@ public final class Observer implements Rings {
     private final MemberAccess access;
     private final Comparison comparison;
     private final Supplier<ExecutorService> threads;
-    /// Read once for all rings of a namespace: what a run makes itself is not missing any more then.
-    private final Map<String, Observed<List<NamespaceQuota>>> quotas = new ConcurrentHashMap<>();
+    /// Read once for each ring: what a run creates itself is not missing any more then. Each ring is read with its
+    /// own rights, so no ring gets the answer of another one.
+    private final Map<ClusterRef, Observed<List<NamespaceQuota>>> quotas = new ConcurrentHashMap<>();
 
     /// `threads` makes the executor that the members of one ring are asked on; it is closed after each
     /// reading.
@@ -149,7 +150,7 @@ public final class Observer implements Rings {
                 : ring;
         var seen = comparison.of(ref, state, hashed, spec, classes);
         return spec.filter(s -> !QuotaDemand.of(s, state, classes).isEmpty())
-                .map(_ -> seen.withQuotas(quotas.computeIfAbsent(ref.namespace(), _ -> quotas(ref))))
+                .map(_ -> seen.withQuotas(quotas.computeIfAbsent(ref, this::quotas)))
                 .orElse(seen);
     }
 
