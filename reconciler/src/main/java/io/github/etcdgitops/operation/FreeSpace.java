@@ -1,5 +1,6 @@
 package io.github.etcdgitops.operation;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
@@ -69,8 +70,8 @@ public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Intege
 
     @Override
     public String summary() {
-        return "compact to the newest " + kept + " revisions, defragment " + order.size()
-                + (order.size() == 1 ? " member" : " members") + " and allow writes again";
+        return "compact to the newest " + kept + " revisions, defragment " + Count.of(order.size(), "member")
+                + " and allow writes again";
     }
 
     @Override

@@ -148,10 +148,10 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         findings.add(new Finding(
                 Level.WARNING,
                 "roll-goes-on",
-                "no member stays that runs the line of etcd "
+                "the ring cannot go back to etcd "
                         + journal.applied().version()
-                        + ", so that the ring cannot go back to it: the upgrade to "
-                        + roll.target().version() + " goes on"));
+                        + ": no member of that minor version stays, and etcd admits none beside newer members."
+                        + " The upgrade to etcd " + roll.target().version() + " goes on"));
         return Optional.of(draft.only(List.of(new Rolls(spec, state, journal, now).underWay(roll, size, size))));
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.step;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.BackupKey;
 import java.time.Duration;
@@ -54,7 +55,7 @@ public sealed interface BackupStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Delete " + Quantity.of(expired.size() + leftovers.size(), "backup") + " from "
+            return "Delete " + Count.of(expired.size() + leftovers.size(), "backup") + " from "
                     + order.destination().title();
         }
     }

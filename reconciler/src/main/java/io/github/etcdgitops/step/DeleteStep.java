@@ -121,7 +121,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.stopped(fresh));
+            return DeleteGate.notStopped(fresh);
         }
     }
 
@@ -141,7 +141,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.stopped(fresh));
+            return DeleteGate.notStopped(fresh);
         }
     }
 
@@ -164,7 +164,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.stopped(fresh));
+            return DeleteGate.notStopped(fresh);
         }
     }
 

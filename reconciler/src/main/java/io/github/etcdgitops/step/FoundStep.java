@@ -1,5 +1,6 @@
 package io.github.etcdgitops.step;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdVersion;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public sealed interface FoundStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Write the initial configuration of " + Quantity.of(size, "member");
+            return "Write the initial configuration of " + Count.of(size, "member");
         }
     }
 
@@ -44,7 +45,7 @@ public sealed interface FoundStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Create the StatefulSet with " + Quantity.of(size, "replica");
+            return "Create the StatefulSet with " + Count.of(size, "replica");
         }
 
         @Override
@@ -65,7 +66,7 @@ public sealed interface FoundStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until " + Quantity.of(size, "member") + (size == 1 ? " has started" : " have started")
+            return "Wait until " + Count.of(size, "member") + (size == 1 ? " has started" : " have started")
                     + " and elected a leader";
         }
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.step;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -81,7 +82,7 @@ public sealed interface ObjectStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Scale the StatefulSet to " + Quantity.of(replicas, "replica");
+            return "Scale the StatefulSet to " + Count.of(replicas, "replica");
         }
 
         @Override

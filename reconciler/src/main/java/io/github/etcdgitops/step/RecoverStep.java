@@ -82,8 +82,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
+            return RecoverGate.notBegun(fresh)
                     .or(() -> RecoverGate.moved(order, fresh))
                     .or(() -> ReceivingVolume.obstacle(fresh));
         }
@@ -117,9 +116,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh));
+            return RecoverGate.notStopped(fresh);
         }
     }
 
@@ -139,9 +136,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh));
+            return RecoverGate.notStopped(fresh);
         }
     }
 
@@ -160,10 +155,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh))
-                    .or(() -> RecoverGate.setThere(fresh));
+            return RecoverGate.notVacant(fresh);
         }
     }
 
@@ -189,10 +181,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh))
-                    .or(() -> RecoverGate.setThere(fresh));
+            return RecoverGate.notVacant(fresh);
         }
     }
 
@@ -212,10 +201,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh))
-                    .or(() -> RecoverGate.setThere(fresh));
+            return RecoverGate.notVacant(fresh);
         }
     }
 
@@ -233,9 +219,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.ended(fresh));
+            return RecoverGate.notBegun(fresh).or(() -> RecoverGate.ended(fresh));
         }
     }
 }

@@ -46,9 +46,8 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(
+            return ReplaceGate.unsteady(
                             fresh, claims.values().stream().anyMatch(claim -> ReplaceGate.isWorthless(claim.why())))
-                    .or(() -> ReplaceGate.standing(fresh, 0))
                     .or(() -> ReplaceGate.notGiven(claims, fresh));
         }
     }
@@ -67,8 +66,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, ReplaceGate.differs(ordinal, fresh))
-                    .or(() -> ReplaceGate.standing(fresh, 0));
+            return ReplaceGate.unsteady(fresh, ReplaceGate.differs(ordinal, fresh));
         }
     }
 
@@ -91,12 +89,11 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(
+            return ReplaceGate.unsteady(
                             fresh,
                             ReplaceGate.differs(ordinal, fresh)
                                     || ReplaceGate.hasNoData(ordinal, fresh)
                                     || ReplaceGate.outvoted(ordinal, fresh))
-                    .or(() -> ReplaceGate.standing(fresh, 0))
                     .or(() -> ReplaceGate.former(ordinal, fresh)
                             .flatMap(f -> ReplaceGate.stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
                     .or(() -> MemberGate.removal(ordinal, fresh))
@@ -119,9 +116,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, true)
-                    .or(() -> ReplaceGate.standing(fresh, 0))
-                    .or(() -> ReplaceGate.differingMember(fresh));
+            return ReplaceGate.unsteady(fresh, true).or(() -> ReplaceGate.differingMember(fresh));
         }
     }
 
@@ -147,9 +142,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false)
-                    .or(() -> ReplaceGate.standing(fresh, 0))
-                    .or(() -> RollGate.lowered(ordinal, fresh));
+            return ReplaceGate.unsteady(fresh, false).or(() -> RollGate.lowered(ordinal, fresh));
         }
     }
 
@@ -171,9 +164,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false)
-                    .or(() -> ReplaceGate.standing(fresh, 0))
-                    .or(() -> ReplaceGate.stillMember(ordinal, fresh));
+            return ReplaceGate.unsteady(fresh, false).or(() -> ReplaceGate.stillMember(ordinal, fresh));
         }
     }
 
@@ -197,8 +188,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false)
-                    .or(() -> ReplaceGate.standing(fresh, learner ? 0 : 1))
+            return ReplaceGate.unsteady(fresh, false, learner ? 0 : 1)
                     .or(() -> ReplaceGate.oldClaim(ordinal, fresh))
                     .or(() -> ReplaceGate.silentVoter(fresh));
         }
@@ -227,7 +217,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false).or(() -> ReplaceGate.standing(fresh, 0));
+            return ReplaceGate.unsteady(fresh, false);
         }
     }
 
@@ -252,7 +242,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false).or(() -> ReplaceGate.standing(fresh, 0));
+            return ReplaceGate.unsteady(fresh, false);
         }
     }
 
