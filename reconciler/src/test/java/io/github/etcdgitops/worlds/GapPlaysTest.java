@@ -13,6 +13,7 @@ import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.validation.Location;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -186,6 +187,24 @@ class GapPlaysTest {
             isWholeWithAPerson(play);
             assertThat(play.ring.versions()).hasSize(3).allMatch(to::equals);
         });
+    }
+
+    /// An upgrade is being taken back when the node of the last former member goes, and the ring is out of space
+    /// besides: the member is not waited for, and the alarm not either.
+    @Test
+    void anUpgradeGoesOnWhereTheNodeOfTheLastFormerMemberIsGoneAndTheRingIsFull() {
+        var former = Specs.healing(Given.spec(Play.REF, 3, "3.4.23"), Mode.AUTOMATIC);
+        var play = new Play(
+                RollPlaysTest.halfRolled("3.4.23", "3.5.16", 3, 2), Specs.freeing(former, Mode.AUTOMATIC, 10_000));
+        assertThat(play.killAt("BackOutRoll/ReinstateTemplate/after")).isTrue();
+        play.world.faults(Play.REF).fill(40L << 20, 0, 1900L << 20);
+        play.world.faults(Play.REF).alarm("NOSPACE", 1);
+        play.world.faults(Play.REF).loseMachine(0);
+        play.world.faults(Play.REF).missedFor(0, Duration.ofHours(2));
+        play.world.tick(30);
+
+        isWholeWithAPerson(play);
+        assertThat(play.ring.versions()).hasSize(3).allMatch("3.5.16"::equals);
     }
 
     private static void isWholeWithAPerson(Play play) {
