@@ -36,8 +36,8 @@ public final class RingHealth {
         return problems(Space.unalarmed(state), hopeless(state));
     }
 
-    /// Voters that do not answer and will not start by themselves: they have no volume any more, the node that alone
-    /// has it is gone, their node is silent, or their container fails again and again.
+    /// Voters that do not answer and will not start by themselves: they have no volume any more, the node that
+    /// alone has it is gone, their node is silent, or their container fails again and again.
     public static Set<Integer> hopeless(ClusterState state) {
         return state.ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
