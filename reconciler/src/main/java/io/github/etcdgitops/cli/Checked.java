@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Finding;
@@ -97,8 +98,10 @@ record Checked(DesiredState desired, List<Advice> advice) implements Rendering {
                     .append(given.finding().message())
                     .end();
         }
-        out.append(count(desired.rings().size(), "ring")).append(" valid, ");
-        out.append(count(desired.violations().size(), "violation")).append(".").end();
+        out.append(Count.of(desired.rings().size(), "ring")).append(" valid, ");
+        out.append(Count.of(desired.violations().size(), "violation"))
+                .append(".")
+                .end();
         return out;
     }
 
@@ -108,10 +111,6 @@ record Checked(DesiredState desired, List<Advice> advice) implements Rendering {
             case WARNING -> style.doubt().apply("warning");
             case NOTE -> style.faint().apply("note");
         };
-    }
-
-    private static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     @Override

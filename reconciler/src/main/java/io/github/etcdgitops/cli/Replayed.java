@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.rehearsal.Replay;
 import io.github.etcdgitops.report.Human;
@@ -42,22 +43,20 @@ record Replayed(Replay replay, List<Violation> violations) implements Rendering 
     }
 
     private String summary() {
-        String plans = count(replay.plans(), "plan") + " with " + count(replay.operations(), "operation")
+        String plans = Count.of(replay.plans(), "plan") + " with " + Count.of(replay.operations(), "operation")
                 + replay.since().map(since -> " since " + since).orElse("");
         String stopped = replay.stopped().isEmpty()
                 ? "no allowed operation would have been stopped"
-                : "of the allowed operations, " + count(replay.stopped().size(), "operation") + " of "
-                        + count((int) replay.plansStopped(), "plan") + " would have been stopped ("
+                : "of the allowed operations, " + Count.of(replay.stopped().size(), "operation") + " of "
+                        + Count.of(replay.plansStopped(), "plan") + " would have been stopped ("
                         + replay.byRule().entrySet().stream()
                                 .map(e -> e.getKey() + " " + e.getValue())
                                 .collect(Collectors.joining(", "))
                         + ")";
         return plans + "; " + stopped + "."
-                + (replay.unknown() == 0 ? "" : " " + count(replay.unknown(), "plan") + " skipped: insufficient data.");
-    }
-
-    private static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
+                + (replay.unknown() == 0
+                        ? ""
+                        : " " + Count.of(replay.unknown(), "plan") + " skipped: insufficient data.");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.rehearsal.Coverage;
 import io.github.etcdgitops.rehearsal.Played;
@@ -62,8 +63,8 @@ record Tested(List<Played> cases, List<Violation> wrong, Coverage coverage, bool
     /// `12 cases, 1 failed; 7 of 9 rules have a case that keeps them and one that breaks them.`
     private String summary() {
         int rules = coverage.lines().size();
-        return cases.size() + (cases.size() == 1 ? " case, " : " cases, ") + failed() + " failed; "
-                + (rules - coverage.lacking().size()) + " of " + rules + (rules == 1 ? " rule" : " rules")
+        return Count.of(cases.size(), "case") + ", " + failed() + " failed; "
+                + (rules - coverage.lacking().size()) + " of " + Count.of(rules, "rule")
                 + " asked in cases that keep it and in cases that break it.";
     }
 

@@ -3,6 +3,7 @@ package io.github.etcdgitops.doctor;
 import io.github.etcdgitops.doctor.ClusterFacts.Right;
 import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
 import io.github.etcdgitops.gateway.Permission.Need;
+import io.github.etcdgitops.inert.Count;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -45,7 +46,7 @@ final class AccountChecks {
             return new Check.Failed(
                     facts.title(),
                     Trouble.RIGHTS,
-                    denied.size() + " of " + GitChecks.count(facts.rights().size(), "right") + " denied",
+                    denied.size() + " of " + Count.of(facts.rights().size(), "right") + " denied",
                     RightsChecks.rules(denied));
         }
         if (facts.exists().optional().filter(there -> !there).isPresent()) {
@@ -76,7 +77,7 @@ final class AccountChecks {
     }
 
     private static Check granted(AccountFacts facts, List<AccessQuestion> denied) {
-        String all = GitChecks.count(facts.rights().size(), "right");
+        String all = Count.of(facts.rights().size(), "right");
         return denied.isEmpty()
                 ? new Check.Ok(facts.title(), all + ", all granted")
                 : new Check.Warning(

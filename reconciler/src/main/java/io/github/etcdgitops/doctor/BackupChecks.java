@@ -2,6 +2,7 @@ package io.github.etcdgitops.doctor;
 
 import io.github.etcdgitops.doctor.BackupFacts.Kept;
 import io.github.etcdgitops.doctor.BackupFacts.Place;
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.Destination;
 import java.util.List;
@@ -46,7 +47,7 @@ final class BackupChecks {
         return "can be listed; "
                 + (kept.backups() == 0
                         ? "no backup of this environment yet"
-                        : GitChecks.count(kept.backups(), "backup") + " of " + GitChecks.count(kept.rings(), "ring"));
+                        : Count.of(kept.backups(), "backup") + " of " + Count.of(kept.rings(), "ring"));
     }
 
     private static List<String> remedy(Place place, Trouble trouble) {

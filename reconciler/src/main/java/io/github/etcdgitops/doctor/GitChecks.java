@@ -4,6 +4,7 @@ import io.github.etcdgitops.doctor.GitFacts.Address;
 import io.github.etcdgitops.doctor.GitFacts.Over;
 import io.github.etcdgitops.doctor.GitFacts.Stage;
 import io.github.etcdgitops.doctor.GitFacts.Talk;
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +28,8 @@ final class GitChecks {
                         "credentials",
                         facts.credentials(),
                         given -> given + (given.equals("none") ? " given" : ""),
-                        "look at --git-ssh-key, --git-known-hosts, --git-token-file, ETCD_GITOPS_GIT_TOKEN,"
-                                + " --git-ca, --git-proxy, --git-allowed-signers, --git-revoked-signers and --cache-dir");
+                        "look at --git-ssh-key, --git-known-hosts, --git-token-file, ETCD_GITOPS_GIT_TOKEN, --git-ca,"
+                                + " --git-proxy, --git-allowed-signers, --git-revoked-signers and --cache-dir");
         conversation(chain, facts);
         chain.judged("documents", facts.documents(), GitChecks::documents, "name the right repository and --ref")
                 .then(
@@ -139,14 +140,14 @@ final class GitChecks {
     }
 
     private static Check documents(DesiredState desired) {
-        String rings = count(desired.rings().size(), "ring");
+        String rings = Count.of(desired.rings().size(), "ring");
         int violations = desired.violations().size();
         return violations == 0
                 ? new Check.Ok("documents", rings + ", no violation")
                 : new Check.Failed(
                         "documents",
                         Trouble.DOCUMENTS,
-                        rings + ", " + count(violations, "violation"),
+                        rings + ", " + Count.of(violations, "violation"),
                         List.of("`etcd-gitops validate` in a checkout of this commit names file, line and remedy"));
     }
 
@@ -174,9 +175,5 @@ final class GitChecks {
                         List.of("give the key or token the right to write, which reconcile needs for its report"));
             case Fact.Unasked<Boolean> _ -> new Check.Skipped(name, Chain.because("the repository cannot be read"));
         };
-    }
-
-    static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.doctor;
 import io.github.etcdgitops.doctor.MemberFacts.Answer;
 import io.github.etcdgitops.doctor.MemberFacts.Member;
 import io.github.etcdgitops.doctor.MemberFacts.Ring;
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.state.Observed;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,8 +46,8 @@ final class MemberChecks {
         var members = rings.stream().flatMap(MemberChecks::members).toList();
         var answers =
                 members.stream().flatMap(m -> m.answer().optional().stream()).toList();
-        String seen = answers.size() + " of " + GitChecks.count(members.size(), "member") + " of "
-                + GitChecks.count(rings.size(), "ring") + " " + whose + " answer";
+        String seen = answers.size() + " of " + Count.of(members.size(), "member") + " of "
+                + Count.of(rings.size(), "ring") + " " + whose + " answer";
         if (answers.isEmpty()) {
             return new Check.Warning("members", seen, REMEDY);
         }

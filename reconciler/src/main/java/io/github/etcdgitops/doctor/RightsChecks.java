@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
 import io.github.etcdgitops.gateway.Permission;
 import io.github.etcdgitops.gateway.Permission.Need;
 import io.github.etcdgitops.gateway.Permission.Role;
+import io.github.etcdgitops.inert.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -79,9 +80,9 @@ final class RightsChecks {
                 .map(Right::question)
                 .toList();
         if (denied.isEmpty()) {
-            return new Check.Ok(name, GitChecks.count(asked.size(), "right") + ", all granted");
+            return new Check.Ok(name, Count.of(asked.size(), "right") + ", all granted");
         }
-        String seen = denied.size() + " of " + GitChecks.count(asked.size(), "right") + " denied";
+        String seen = denied.size() + " of " + Count.of(asked.size(), "right") + " denied";
         return required
                 ? new Check.Failed(name, Trouble.RIGHTS, seen, rules(denied))
                 : new Check.Warning(name, seen + optional(denied), rules(denied));

@@ -44,8 +44,9 @@ public final class Observer implements Rings {
     private final MemberAccess access;
     private final Comparison comparison;
     private final Supplier<ExecutorService> threads;
-    /// Read once for all rings of a namespace: what a run makes itself is not missing any more then.
-    private final Map<String, Observed<List<NamespaceQuota>>> quotas = new ConcurrentHashMap<>();
+    /// Read once for each ring: what a run creates itself is not missing any more then. Each ring is read with
+    /// its own rights, so no ring gets the answer of another one.
+    private final Map<ClusterRef, Observed<List<NamespaceQuota>>> quotas = new ConcurrentHashMap<>();
 
     /// `threads` makes the executor that the members of one ring are asked on; it is closed after each
     /// reading.
@@ -144,13 +145,16 @@ public final class Observer implements Rings {
     private ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec, boolean compared) {
         var classes = spec.map(s -> classes(s, state)).orElseGet(TreeMap::new);
         var ring = ring(ref, state);
-        var hashed = compared
-                ? ring.map(r -> new HashReading(etcd, access, threads).of(ref, state, r, Observer::outcome))
-                : ring;
-        var seen = comparison.of(ref, state, hashed, spec, classes);
+        var asked = compared ? ring.map(r -> asked(ref, state, r)) : ring;
+        var seen = comparison.of(ref, state, asked, spec, classes);
         return spec.filter(s -> !QuotaDemand.of(s, state, classes).isEmpty())
-                .map(_ -> seen.withQuotas(quotas.computeIfAbsent(ref.namespace(), _ -> quotas(ref))))
+                .map(_ -> seen.withQuotas(quotas.computeIfAbsent(ref, this::quotas)))
                 .orElse(seen);
+    }
+
+    private RingState asked(ClusterRef ref, KubeState state, RingState ring) {
+        var hashed = new HashReading(etcd, access, threads).of(ref, state, ring, Observer::outcome);
+        return new RingVersionReading(etcd, access).of(ref, state, hashed);
     }
 
     private Observed<List<NamespaceQuota>> quotas(ClusterRef ref) {

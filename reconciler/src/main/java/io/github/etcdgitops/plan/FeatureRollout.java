@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.FeatureChange;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.FeatureGate;
@@ -129,7 +130,7 @@ public final class FeatureRollout {
                 .toList();
         int more = before.size() - named.size();
         String who = waiting == 1 ? "waits for its turn" : "one of " + waiting + " rings that wait for their turn";
-        return who + ": feature gates change in " + most + (most == 1 ? " ring" : " rings")
+        return who + ": feature gates change in " + Count.of(most, "ring")
                 + " at a time (spec.limits.maxParallelFeatures of the Fleet), now in " + String.join(", ", named)
                 + (more > 0 ? " and " + more + " more" : "");
     }

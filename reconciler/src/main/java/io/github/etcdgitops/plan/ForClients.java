@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.deletion.DeleteStep;
 import io.github.etcdgitops.ring.maintenance.MaintainStep;
@@ -46,8 +47,7 @@ final class ForClients {
         long elections =
                 steps.stream().filter(s -> !s.texts().elections().isEmpty()).count();
         if (elections > 0 && planned.before().voters() > 0) {
-            noticed.add("the leader changes up to " + elections + (elections == 1 ? " time" : " times")
-                    + ", and writes wait for each");
+            noticed.add("the leader changes up to " + Count.of(elections, "time") + ", and writes wait for each");
         }
         if (planned.before().voters() > 0 && !planned.worst().holds()) {
             noticed.add("no writes while a member is away: the ring has no quorum then");

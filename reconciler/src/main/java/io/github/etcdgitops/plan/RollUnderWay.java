@@ -15,6 +15,7 @@ import io.github.etcdgitops.state.QuorumLoss;
 import io.github.etcdgitops.state.RingHealth;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -92,7 +93,9 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
             boolean ends = repair.isEmpty() && nothingElse(rolling);
             return draft.chain(List.of(rolling.back(state, journal, "", ends)), RingModel.of(state), List.of());
         }
-        var onward = repair.flatMap(r -> onward(size, r.places(), draft, findings));
+        var onward = repair.map(Healing.Repair::places)
+                .or(() -> rolling.raised() ? Optional.of(Collections.emptySortedMap()) : Optional.empty())
+                .flatMap(places -> onward(size, places, draft, findings));
         if (onward.isPresent()) {
             return onward.get();
         }
@@ -131,16 +134,19 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         return rolling.unwell().containsAll(RingHealth.hopeless(state)) && unalarmed();
     }
 
-    /// The way back ends where none of the former line would stay beside new members at these `places`: the ring takes
-    /// in nobody of that line any more, so that the new template is written first. The roll had its backup when it
-    /// began, and a ring with an alarm could give none.
+    /// The way back ends where etcd has raised the cluster version, or would with new members at these `places`,
+    /// because none of the former line would stay beside them. The ring takes in nobody of that line any more,
+    /// so that the new template is written first. The roll had its backup when it began, and a ring with an
+    /// alarm could give none.
     Optional<ClusterPlan> onward(int size, SortedMap<Integer, Place> places, Draft draft, List<Finding> findings) {
-        boolean ends = journal.roll().isPresent()
-                && new NextPod(set, journal).former()
-                && state.ring()
-                        .optional()
-                        .filter(ring -> RenewedPlaces.raise(state, ring, places))
-                        .isPresent();
+        if (journal.roll().isEmpty() || !new NextPod(set, journal).former()) {
+            return Optional.empty();
+        }
+        boolean raised = Rolling.of(state, size, set, journal).raised();
+        boolean ends = state.ring()
+                .optional()
+                .filter(ring -> raised || RenewedPlaces.raise(state, ring, places))
+                .isPresent();
         if (!ends) {
             return Optional.empty();
         }
@@ -148,10 +154,13 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         findings.add(new Finding(
                 Level.WARNING,
                 "roll-goes-on",
-                "no member stays that runs the line of etcd "
+                "the ring cannot go back to etcd "
                         + journal.applied().version()
-                        + ", so that the ring cannot go back to it: the upgrade to "
-                        + roll.target().version() + " goes on"));
+                        + (raised
+                                ? ": etcd has raised the cluster version already."
+                                : ": no member of that minor version stays, and etcd admits none beside newer"
+                                        + " members.")
+                        + " The upgrade to etcd " + roll.target().version() + " goes on"));
         return Optional.of(draft.only(List.of(new Rolls(spec, state, journal, now).underWay(roll, size, size))));
     }
 }

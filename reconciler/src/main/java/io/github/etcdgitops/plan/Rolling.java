@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.roll.BackOutRoll;
+import io.github.etcdgitops.spec.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.Host;
@@ -10,6 +11,7 @@ import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.RingState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -20,8 +22,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /// A roll that was begun, and how far it came. `from` is the lowest ordinal that was told to restart,
-/// `size` while none was. `sameLine` says that the members stay on their line of releases.
-record Rolling(Stage stage, int size, int from, Members members, boolean sameLine) {
+/// `size` while none was. `line` is the minor version that the members come to.
+record Rolling(Stage stage, int size, int from, Members members, Line line) {
     /// `rolled` are those whose pod has the new template; of them, `stuck` will not come up by waiting, and
     /// `unwell` do not answer and are not ready, for that reason or another. Whose volume is lost is not stuck:
     /// no template brings that one back.
@@ -53,17 +55,25 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
         ROLLED
     }
 
+    enum Line {
+        /// The members stay on their minor version.
+        SAME,
+        /// The members come to another one, and the cluster version is the former one, or not known.
+        OTHER,
+        /// The members come to another one, and etcd has raised the cluster version to it.
+        RAISED
+    }
+
     static Rolling of(ClusterState state, int size, KubeState.StatefulSetState set, Journal journal) {
         var roll = journal.roll().orElseThrow();
-        boolean sameLine =
-                roll.target().version().isSameMinorAs(journal.applied().version());
+        var line = line(state, roll, journal.applied().version());
         var rollout = set.rollout();
         boolean former = set.templateDigest().equals(roll.formerTemplate());
         boolean current = !former && !rollout.inProgress();
         boolean renewed =
                 current && pods(state).stream().anyMatch(p -> !p.revision().equals(rollout.updateRevision()));
         if (current && !renewed) {
-            return new Rolling(Stage.ROLLED, size, 0, Members.NONE, sameLine);
+            return new Rolling(Stage.ROLLED, size, 0, Members.NONE, line);
         }
         var rolled = new ArrayList<Integer>();
         var stuck = new ArrayList<Failing>();
@@ -86,7 +96,19 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
         }
         int from = former ? size : Math.min(rollout.partition(), size);
         var stage = former ? Stage.FORMER : renewed ? Stage.RENEWED : Stage.MIXED;
-        return new Rolling(stage, size, from, new Members(rolled, stuck, unwell), sameLine);
+        return new Rolling(stage, size, from, new Members(rolled, stuck, unwell), line);
+    }
+
+    private static Line line(ClusterState state, Intent.Roll roll, EtcdVersion former) {
+        if (roll.target().version().isSameMinorAs(former)) {
+            return Line.SAME;
+        }
+        return state.ring()
+                .optional()
+                .flatMap(RingState::version)
+                .filter(former::isOlderMinorThan)
+                .map(_ -> Line.RAISED)
+                .orElse(Line.OTHER);
     }
 
     private static SortedSet<Integer> replaced(Journal journal) {
@@ -132,12 +154,21 @@ record Rolling(Stage stage, int size, int from, Members members, boolean sameLin
                         .isEmpty();
     }
 
-    /// Whether etcd still lets every member go back: for certain as long as one of them was not told to
-    /// restart. Once all run the new version, it raises the version of the ring as a whole.
+    boolean raised() {
+        return line == Line.RAISED;
+    }
+
+    /// Whether etcd still lets every member go back. Not once it has raised the cluster version, which it does
+    /// when no member of the former minor version is left. Where that is not known, for certain as long as one
+    /// of them was not told to restart.
     boolean mayGoBack() {
         return switch (stage) {
-            case FORMER -> true;
-            case MIXED -> from > 0 || sameLine || (size == 1 && stuck().stream().anyMatch(s -> !s.ran()));
+            case FORMER -> !raised();
+            case MIXED ->
+                !raised()
+                        && (from > 0
+                                || line == Line.SAME
+                                || (size == 1 && stuck().stream().anyMatch(s -> !s.ran())));
             case RENEWED, ROLLED -> false;
         };
     }

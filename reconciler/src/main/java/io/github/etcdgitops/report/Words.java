@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
@@ -78,8 +79,7 @@ public final class Words {
 
     /// What all operations of a ring come to, in one line.
     public static String inAll(ClusterPlan plan, Tempo tempo) {
-        int count = plan.operations().size();
-        return count + (count == 1 ? " operation" : " operations") + ", highest risk "
+        return Count.of(plan.operations().size(), "operation") + ", highest risk "
                 + plan.highestRisk().map(Object::toString).orElse(NONE) + ", tolerance " + tolerances(plan) + ", takes "
                 + range(tempo.of(plan.operations()));
     }

@@ -36,8 +36,8 @@ public final class RingHealth {
         return problems(Space.unalarmed(state), hopeless(state));
     }
 
-    /// Voters that do not answer and will not start by themselves: they have no volume any more, their
-    /// machine is silent, or their container fails again and again.
+    /// Voters that do not answer and will not start by themselves: they have no volume any more, the node that
+    /// alone has it is gone, their node is silent, or their container fails again and again.
     public static Set<Integer> hopeless(ClusterState state) {
         return state.ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
@@ -53,6 +53,8 @@ public final class RingHealth {
         boolean noVolume = claims.isPresent()
                 && Optional.ofNullable(claims.get().get(ordinal))
                         .filter(claim -> !claim.lost() && !claim.terminating())
+                        .filter(claim ->
+                                claim.volume().home().filter(Host::gone).isEmpty())
                         .isEmpty();
         return noVolume
                 || pod.filter(p -> p.stranded() || (!p.ready() && Failing.silent(p)))

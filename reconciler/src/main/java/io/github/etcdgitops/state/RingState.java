@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -10,19 +11,29 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// What etcd says of itself: the member list that every answering voter agrees on. `alarms` are `NOSPACE` and
-/// `CORRUPT` with the member's id. `hashes` are read where data is said to differ, and no operation is under way.
-public record RingState(EtcdId clusterId, List<MemberState> members, List<String> alarms, Optional<DataHashes> hashes) {
+/// `CORRUPT` with the member's id. `hashes` are read where data is said to differ, and no operation is under way;
+/// `version` is the cluster version, read while an upgrade to another minor version is under way.
+public record RingState(
+        EtcdId clusterId,
+        List<MemberState> members,
+        List<String> alarms,
+        Optional<DataHashes> hashes,
+        Optional<EtcdVersion> version) {
     public RingState {
         members = members.stream().sorted(Comparator.comparing(MemberState::id)).toList();
         alarms = alarms.stream().sorted().toList();
     }
 
     public RingState(EtcdId clusterId, List<MemberState> members, List<String> alarms) {
-        this(clusterId, members, alarms, Optional.empty());
+        this(clusterId, members, alarms, Optional.empty(), Optional.empty());
     }
 
     public RingState with(DataHashes read) {
-        return new RingState(clusterId, members, alarms, Optional.of(read));
+        return new RingState(clusterId, members, alarms, Optional.of(read), version);
+    }
+
+    public RingState with(EtcdVersion read) {
+        return new RingState(clusterId, members, alarms, hashes, Optional.of(read));
     }
 
     public List<MemberState> voters() {

@@ -93,7 +93,8 @@ public final class Space {
                         r.clusterId(),
                         r.members().stream().map(m -> without(m, word)).toList(),
                         others(r.alarms(), word),
-                        r.hashes()));
+                        r.hashes(),
+                        r.version()));
         return new ClusterState(
                 state.ref(),
                 state.kube(),

@@ -7,8 +7,10 @@ import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Quantity;
 import io.github.etcdgitops.state.NamespaceQuota;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,6 +19,7 @@ import java.util.TreeMap;
 public final class FakeQuotas {
     private final FakeWorld world;
     private final List<NamespaceQuota> named = new ArrayList<>();
+    private final Set<ClusterRef> refused = new HashSet<>();
     private boolean forbidden;
     private int reads;
 
@@ -36,6 +39,11 @@ public final class FakeQuotas {
         forbidden = true;
     }
 
+    /// With the rights of one ring; the others may.
+    public void forbid(ClusterRef ref) {
+        refused.add(ref);
+    }
+
     /// How often somebody has asked for them.
     public int reads() {
         return reads;
@@ -43,7 +51,7 @@ public final class FakeQuotas {
 
     List<NamespaceQuota> of(ClusterRef ref) {
         reads++;
-        if (forbidden) {
+        if (forbidden || refused.contains(ref)) {
             throw new GatewayException(UNAUTHORIZED, false, "resourcequotas is forbidden");
         }
         var all = new ArrayList<>(named);

@@ -13,6 +13,7 @@ import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Repairs.Mode;
 import io.github.etcdgitops.validation.Location;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -186,6 +187,72 @@ class GapPlaysTest {
             isWholeWithAPerson(play);
             assertThat(play.ring.versions()).hasSize(3).allMatch(to::equals);
         });
+    }
+
+    /// An upgrade is being taken back when the node of the last former member goes, and the ring is out of space
+    /// besides: the member is not waited for, and the alarm not either.
+    @Test
+    void anUpgradeGoesOnWhereTheNodeOfTheLastFormerMemberIsGoneAndTheRingIsFull() {
+        var former = Specs.healing(Given.spec(Play.REF, 3, "3.4.23"), Mode.AUTOMATIC);
+        var play = new Play(
+                RollPlaysTest.halfRolled("3.4.23", "3.5.16", 3, 2), Specs.freeing(former, Mode.AUTOMATIC, 10_000));
+        assertThat(play.killAt("BackOutRoll/ReinstateTemplate/after")).isTrue();
+        play.world.faults(Play.REF).fill(40L << 20, 0, 1900L << 20);
+        play.world.faults(Play.REF).alarm("NOSPACE", 1);
+        play.world.faults(Play.REF).loseMachine(0);
+        play.world.faults(Play.REF).missedFor(0, Duration.ofHours(2));
+        play.world.tick(30);
+
+        isWholeWithAPerson(play);
+        assertThat(play.ring.versions()).hasSize(3).allMatch("3.5.16"::equals);
+    }
+
+    /// The last former member is removed in the midst of an upgrade, so that etcd raises the cluster version. Then
+    /// one of the two that are left fails: no member can go back, and the ways out of the lost quorum are open.
+    @Test
+    void aLostQuorumIsNotHeldForARollbackThatCannotBeMade() {
+        for (String wanted : List.of("3.3.25", "3.4.23")) {
+            for (boolean backing : List.of(false, true)) {
+                for (boolean comesBack : List.of(false, true)) {
+                    var play = withoutTheLastFormerMember(wanted, backing);
+                    play.world.faults(Play.REF).spoil(2);
+                    play.world.tick(60);
+
+                    var plan = play.plan();
+                    assertThat(plan.findings()).extracting(Finding::code).contains("quorum-lost");
+                    assertThat(kinds(plan)).as("%s", play).doesNotContain("BackOutRoll");
+                    if (comesBack) {
+                        play.world.faults(Play.REF).unspoil(2);
+                        play.world.tick(60);
+                    }
+                    isWholeWithAPerson(play);
+                    assertThat(play.ring.versions()).hasSize(3).allMatch("3.4.23"::equals);
+                }
+            }
+        }
+    }
+
+    /// Where no member tells the cluster version, the rollback is planned, and its first step asks once more.
+    @Test
+    void aClusterVersionThatNobodyTellsIsNotTakenForRaised() {
+        var play = withoutTheLastFormerMember("3.3.25", false);
+        play.world.faults(Play.REF).stop(1);
+        play.world.faults(Play.REF).spoil(2);
+        play.world.tick(60);
+
+        assertThat(kinds(play.plan())).as("%s", play).containsExactly("BackOutRoll");
+    }
+
+    private static Play withoutTheLastFormerMember(String wanted, boolean backing) {
+        var world = RollPlaysTest.halfRolled("3.3.25", "3.4.23", 3, 2);
+        var play = new Play(world, Specs.healing(Given.spec(Play.REF, 3, "3.3.25"), Mode.AUTOMATIC));
+        if (backing) {
+            assertThat(play.killAt("BackOutRoll/ReinstateTemplate/after")).isTrue();
+        }
+        play.spec = Specs.healing(Given.spec(Play.REF, 3, wanted), Mode.AUTOMATIC);
+        world.faults(Play.REF).removeMemberByHand(0);
+        world.tick(30);
+        return play;
     }
 
     private static void isWholeWithAPerson(Play play) {

@@ -14,8 +14,11 @@ import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.ring.roll.RollMembers;
 import io.github.etcdgitops.ring.roll.UpgradeVersion;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.RingState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Rings whose members are restarted, played from the plan to the end.
@@ -96,6 +99,25 @@ class RollPlaysTest {
             assertThat(play.ring.versions()).hasSize(size).allMatch("3.5.16"::equals);
             assertThat(play.breaches()).isEmpty();
         }
+    }
+
+    /// Nothing else depends on the cluster version, and patch releases do not change it.
+    @Test
+    void theClusterVersionIsReadDuringAnUpgradeToAnotherMinorVersionAlone() {
+        var upgrade = new Play(halfRolled("3.4.23", "3.5.16", 3, 2), Given.spec(Play.REF, 3, "3.5.16"));
+        assertThat(clusterVersion(upgrade))
+                .hasValueSatisfying(v -> assertThat(v).hasToString("3.4.0"));
+
+        upgrade.once(FaultHook.NONE);
+        assertThat(upgrade.ring.versions()).allMatch("3.5.16"::equals);
+        assertThat(clusterVersion(upgrade)).isEmpty();
+
+        assertThat(clusterVersion(new Play(halfRolled(3, 2), Given.spec(Play.REF, 3, "3.5.30"))))
+                .isEmpty();
+    }
+
+    private static Optional<EtcdVersion> clusterVersion(Play play) {
+        return play.run().fresh().ring().optional().flatMap(RingState::version);
     }
 
     /// The ring may be of the new version already: the last member comes up with it, or waits for

@@ -54,9 +54,16 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
         return context.journalState().map(_ -> "the journal is there");
     }
 
+    public Optional<String> notVacant() {
+        return context.state().kube().nothingThere()
+                ? Optional.empty()
+                : Optional.of("an object of this ring exists, or its absence could not be verified");
+    }
+
     StepResult openJournal(int size, EtcdVersion version, String operationId) {
-        if (!context.state().kube().nothingThere()) {
-            return new StepResult.Held("an object of this ring exists, or its absence could not be verified");
+        var there = notVacant();
+        if (there.isPresent()) {
+            return new StepResult.Held(there.get());
         }
         var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
         var journal = opened(context, size, version, intent);

@@ -176,8 +176,9 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         boolean again = context.journalState()
                 .map(j -> j.journal().isUnderWay(Intent.Kind.RESTORE))
                 .orElse(false);
-        if (!again && !context.state().kube().nothingThere()) {
-            return new StepResult.Held("an object of this ring exists, or its absence could not be verified");
+        var there = again ? Optional.<String>empty() : founding.notVacant();
+        if (there.isPresent()) {
+            return new StepResult.Held(there.get());
         }
         if (again && (load.loaded().isPresent() || context.statefulSet().isPresent())) {
             return new StepResult.Held("the ring holds the data of another restore already");

@@ -55,8 +55,7 @@ final class AuthoritySteps {
         }
         var next = read(Kind.NEXT_CA);
         if (next.filter(n -> !n.ours()).isPresent()) {
-            return new StepResult.Held("the Secret " + Kind.NEXT_CA.secretName(context.ref())
-                    + " is there and is not ours: nothing is written over it");
+            return Issuance.foreign(context, Kind.NEXT_CA);
         }
         // One that an earlier run has made is not taken again: no member was started with it yet, and how
         // long clients have had it is told by when it begins.

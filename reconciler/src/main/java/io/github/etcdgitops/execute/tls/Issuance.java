@@ -246,6 +246,10 @@ final class Issuance {
     }
 
     private StepResult foreign(Kind kind) {
+        return foreign(context, kind);
+    }
+
+    static StepResult foreign(StepContext context, Kind kind) {
         return new StepResult.Held("the Secret " + kind.secretName(context.ref())
                 + " is there and is not ours: nothing is written over it");
     }

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.ring.backup;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.BackupOrder;
-import io.github.etcdgitops.ring.Quantity;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.BackupKey;
@@ -57,7 +57,7 @@ public sealed interface BackupStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Delete " + Quantity.of(expired.size() + leftovers.size(), "backup") + " from "
+            return "Delete " + Count.of(expired.size() + leftovers.size(), "backup") + " from "
                     + order.destination().title();
         }
     }

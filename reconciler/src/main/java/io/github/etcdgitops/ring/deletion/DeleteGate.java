@@ -52,7 +52,7 @@ final class DeleteGate {
             return Optional.of("there is a StatefulSet of this name, or that none is could not be read");
         }
         return journal.filter(j -> j.founded() && j.intent().isEmpty()).isPresent()
-                ? stopped(fresh)
+                ? running(fresh)
                 : Optional.of("the journal does not know the ring, or says that something is under way");
     }
 
@@ -85,7 +85,12 @@ final class DeleteGate {
                 : Optional.of("clients are still led to the ring");
     }
 
-    static Optional<String> stopped(ClusterState fresh) {
+    /// Nothing of the ring is taken away while a member may still run.
+    static Optional<String> notStopped(ClusterState fresh) {
+        return underWay(fresh, Intent.Kind.DELETE).or(() -> running(fresh));
+    }
+
+    private static Optional<String> running(ClusterState fresh) {
         boolean replicas = fresh.kube()
                 .statefulSet()
                 .optional()
@@ -103,7 +108,7 @@ final class DeleteGate {
         }
         return journal(fresh).flatMap(Journal::remains).isEmpty()
                 ? Optional.of("the journal does not say that the ring was deleted")
-                : stopped(fresh);
+                : running(fresh);
     }
 
     /// Of a ring that goes with its data everything must be in a snapshot that was read back, and in it

@@ -123,7 +123,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.stopped(fresh));
+            return DeleteGate.notStopped(fresh);
         }
     }
 
@@ -143,7 +143,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.stopped(fresh));
+            return DeleteGate.notStopped(fresh);
         }
     }
 
@@ -166,7 +166,7 @@ public sealed interface DeleteStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return DeleteGate.underWay(fresh, Intent.Kind.DELETE).or(() -> DeleteGate.stopped(fresh));
+            return DeleteGate.notStopped(fresh);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.ring.founding;
 
-import io.github.etcdgitops.ring.Quantity;
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -35,7 +35,7 @@ public sealed interface FoundStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Write the initial configuration of " + Quantity.of(size, "member");
+            return "Write the initial configuration of " + Count.of(size, "member");
         }
     }
 
@@ -47,7 +47,7 @@ public sealed interface FoundStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Create the StatefulSet with " + Quantity.of(size, "replica");
+            return "Create the StatefulSet with " + Count.of(size, "replica");
         }
 
         @Override
@@ -68,7 +68,7 @@ public sealed interface FoundStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Wait until " + Quantity.of(size, "member") + (size == 1 ? " has started" : " have started")
+            return "Wait until " + Count.of(size, "member") + (size == 1 ? " has started" : " have started")
                     + " and elected a leader";
         }
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.ring.maintenance;
 
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
@@ -72,8 +73,8 @@ public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Intege
 
     @Override
     public String summary() {
-        return "compact to the newest " + kept + " revisions, defragment " + order.size()
-                + (order.size() == 1 ? " member" : " members") + " and allow writes again";
+        return "compact to the newest " + kept + " revisions, defragment " + Count.of(order.size(), "member")
+                + " and allow writes again";
     }
 
     @Override

@@ -21,8 +21,9 @@ public final class MemberGate {
         var ring = fresh.ring().optional().orElseThrow();
         var ref = fresh.ref();
         var member = ring.byOrdinal(ref).get(ordinal);
-        if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
-            return Optional.of(ref.podName(ordinal) + " leads the ring");
+        var leads = leads(ordinal, ref, ring);
+        if (leads.isPresent()) {
+            return leads;
         }
         if (member != null && !member.learner()) {
             var lost = quorumLost(ref, ring, ordinal, member.answers());
@@ -31,6 +32,16 @@ public final class MemberGate {
             }
         }
         return evictable(fresh);
+    }
+
+    public static Optional<String> leads(int ordinal, ClusterRef ref, RingState ring) {
+        var member = Optional.ofNullable(ring.byOrdinal(ref).get(ordinal)).map(MemberState::id);
+        return member.filter(id -> ring.leader().equals(Optional.of(id)))
+                .map(_ -> ref.podName(ordinal) + " leads the ring");
+    }
+
+    public static String tooFew(String without, int healthy, int voters) {
+        return "without " + without + " only " + healthy + " of " + voters + " voters would be healthy";
     }
 
     public static Optional<String> evictable(ClusterState fresh) {
@@ -51,10 +62,7 @@ public final class MemberGate {
         int rest = serves ? keepingUp(ref, ring, ordinal) : healthy(ref, ring, ordinal);
         boolean agreed = new Quorum(voters, healthy).holds();
         boolean left = voters > 1 && new Quorum(voters - 1, Math.min(rest, voters - 1)).holds();
-        return agreed && left
-                ? Optional.empty()
-                : Optional.of("without " + ref.podName(ordinal) + " only " + rest + " of " + (voters - 1)
-                        + " voters would be healthy");
+        return agreed && left ? Optional.empty() : Optional.of(tooFew(ref.podName(ordinal), rest, voters - 1));
     }
 
     static int healthy(ClusterRef ref, RingState ring, int without) {

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.ring.membership;
 
-import io.github.etcdgitops.ring.Quantity;
+import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.ClusterRef;
@@ -84,7 +84,7 @@ public sealed interface ObjectStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Scale the StatefulSet to " + Quantity.of(replicas, "replica");
+            return "Scale the StatefulSet to " + Count.of(replicas, "replica");
         }
 
         @Override

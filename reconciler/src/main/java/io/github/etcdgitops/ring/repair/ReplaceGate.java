@@ -45,13 +45,24 @@ final class ReplaceGate {
     /// Nobody is replaced from others whose data is in doubt, but whoever is the reason for that. The steps
     /// compare their data themselves, right before they act. A ring that is out of space has all of its data
     /// and takes new members.
-    static Optional<String> alarm(ClusterState fresh, boolean differs) {
+    private static Optional<String> alarm(ClusterState fresh, boolean differs) {
         return fresh.ring().optional().stream()
                 .flatMap(ring -> ring.alarms().stream())
                 .filter(alarm -> !alarm.startsWith(Space.NOSPACE + " "))
                 .filter(alarm -> !differs || !alarm.startsWith(Space.CORRUPT + " "))
                 .findFirst()
                 .map(alarm -> "alarm " + alarm);
+    }
+
+    /// Why the ring gives nobody up and takes nobody in now; the alarm CORRUPT is no reason where the data that
+    /// `differs` is just what goes.
+    static Optional<String> unsteady(ClusterState fresh, boolean differs) {
+        return unsteady(fresh, differs, 0);
+    }
+
+    /// The same for a ring that gets so many voters more, which do not answer at first.
+    static Optional<String> unsteady(ClusterState fresh, boolean differs, int silent) {
+        return alarm(fresh, differs).or(() -> MemberGate.standing(fresh, silent));
     }
 
     static boolean differs(int ordinal, ClusterState fresh) {

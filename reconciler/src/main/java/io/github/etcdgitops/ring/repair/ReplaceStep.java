@@ -50,9 +50,8 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(
+            return ReplaceGate.unsteady(
                             fresh, claims.values().stream().anyMatch(claim -> ReplaceGate.isWorthless(claim.why())))
-                    .or(() -> MemberGate.standing(fresh, 0))
                     .or(() -> ReplaceGate.notGiven(claims, fresh));
         }
     }
@@ -71,8 +70,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, ReplaceGate.differs(ordinal, fresh))
-                    .or(() -> MemberGate.standing(fresh, 0));
+            return ReplaceGate.unsteady(fresh, ReplaceGate.differs(ordinal, fresh));
         }
     }
 
@@ -95,12 +93,11 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(
+            return ReplaceGate.unsteady(
                             fresh,
                             ReplaceGate.differs(ordinal, fresh)
                                     || ReplaceGate.hasNoData(ordinal, fresh)
                                     || ReplaceGate.outvoted(ordinal, fresh))
-                    .or(() -> MemberGate.standing(fresh, 0))
                     .or(() -> ReplaceGate.former(ordinal, fresh)
                             .flatMap(f -> ReplaceGate.stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
                     .or(() -> MemberGate.removal(ordinal, fresh))
@@ -123,9 +120,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, true)
-                    .or(() -> MemberGate.standing(fresh, 0))
-                    .or(() -> ReplaceGate.differingMember(fresh));
+            return ReplaceGate.unsteady(fresh, true).or(() -> ReplaceGate.differingMember(fresh));
         }
     }
 
@@ -151,9 +146,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false)
-                    .or(() -> MemberGate.standing(fresh, 0))
-                    .or(() -> RollGate.lowered(ordinal, fresh));
+            return ReplaceGate.unsteady(fresh, false).or(() -> RollGate.lowered(ordinal, fresh));
         }
     }
 
@@ -175,9 +168,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false)
-                    .or(() -> MemberGate.standing(fresh, 0))
-                    .or(() -> ReplaceGate.stillMember(ordinal, fresh));
+            return ReplaceGate.unsteady(fresh, false).or(() -> ReplaceGate.stillMember(ordinal, fresh));
         }
     }
 
@@ -201,8 +192,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false)
-                    .or(() -> MemberGate.standing(fresh, learner ? 0 : 1))
+            return ReplaceGate.unsteady(fresh, false, learner ? 0 : 1)
                     .or(() -> ReplaceGate.oldClaim(ordinal, fresh))
                     .or(() -> ReplaceGate.silentVoter(fresh));
         }
@@ -231,7 +221,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false).or(() -> MemberGate.standing(fresh, 0));
+            return ReplaceGate.unsteady(fresh, false);
         }
     }
 
@@ -256,7 +246,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.alarm(fresh, false).or(() -> MemberGate.standing(fresh, 0));
+            return ReplaceGate.unsteady(fresh, false);
         }
     }
 

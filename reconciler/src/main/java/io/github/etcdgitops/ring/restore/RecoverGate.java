@@ -56,19 +56,33 @@ final class RecoverGate {
         return order.recovers() && !over ? QuorumLoss.notSaved(fresh, order.contents()) : Optional.empty();
     }
 
-    static Optional<String> underWay(ClusterState fresh) {
+    /// Nothing of the former ring is taken away while a member of it may still run.
+    static Optional<String> notStopped(ClusterState fresh) {
+        return notBegun(fresh).or(() -> running(fresh));
+    }
+
+    /// Another ring is made only where nothing of the former one can start again.
+    static Optional<String> notVacant(ClusterState fresh) {
+        return notStopped(fresh).or(() -> setThere(fresh));
+    }
+
+    static Optional<String> notBegun(ClusterState fresh) {
+        return known(fresh).or(() -> underWay(fresh));
+    }
+
+    private static Optional<String> underWay(ClusterState fresh) {
         return journal(fresh).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not say that this is under way");
     }
 
     /// Two rings of one name would be the end of both.
-    static Optional<String> running(ClusterState fresh) {
+    private static Optional<String> running(ClusterState fresh) {
         boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
         return pods || replicas(fresh) > 0 ? Optional.of("members of the former ring may still run") : Optional.empty();
     }
 
-    static Optional<String> setThere(ClusterState fresh) {
+    private static Optional<String> setThere(ClusterState fresh) {
         return set(fresh).map(_ -> "the StatefulSet of the former ring is still there");
     }
 

@@ -85,8 +85,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
+            return RecoverGate.notBegun(fresh)
                     .or(() -> RecoverGate.moved(order, fresh))
                     .or(() -> ReceivingVolume.obstacle(fresh));
         }
@@ -120,9 +119,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh));
+            return RecoverGate.notStopped(fresh);
         }
     }
 
@@ -142,9 +139,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh));
+            return RecoverGate.notStopped(fresh);
         }
     }
 
@@ -163,10 +158,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh))
-                    .or(() -> RecoverGate.setThere(fresh));
+            return RecoverGate.notVacant(fresh);
         }
     }
 
@@ -192,10 +184,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh))
-                    .or(() -> RecoverGate.setThere(fresh));
+            return RecoverGate.notVacant(fresh);
         }
     }
 
@@ -215,10 +204,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.running(fresh))
-                    .or(() -> RecoverGate.setThere(fresh));
+            return RecoverGate.notVacant(fresh);
         }
     }
 
@@ -236,9 +222,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RecoverGate.known(fresh)
-                    .or(() -> RecoverGate.underWay(fresh))
-                    .or(() -> RecoverGate.ended(fresh));
+            return RecoverGate.notBegun(fresh).or(() -> RecoverGate.ended(fresh));
         }
     }
 }

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 /// `others` were rolled and are well. `why` is for people; with a `failure` the roll `abandoned` is not
 /// begun again as it was. `readvertised` where it gave members other peer URLs.
 ///
-/// Never once all members run another line of releases: then etcd has raised the version of the whole
-/// ring.
+/// Never once all members run another line of releases, or etcd has raised the cluster version: then no member
+/// starts on the former one.
 public record BackOutRoll(
         ClusterRef ref,
         Members members,

@@ -67,15 +67,14 @@ public final class RollGate {
             // The others were removed by hand: there is nobody to hand over to.
             return Optional.empty();
         }
-        var member = ring.byOrdinal(fresh.ref()).get(ordinal);
-        if (member != null && ring.leader().filter(member.id()::equals).isPresent()) {
-            return Optional.of(fresh.ref().podName(ordinal) + " leads the ring");
+        var leads = MemberGate.leads(ordinal, fresh.ref(), ring);
+        if (leads.isPresent()) {
+            return leads;
         }
         int rest = MemberGate.keepingUp(fresh.ref(), ring, ordinal);
         return voters == 2 || new Quorum(voters, rest).holds()
                 ? Optional.empty()
-                : Optional.of("without " + fresh.ref().podName(ordinal) + " only " + rest + " of " + voters
-                        + " voters would be healthy");
+                : Optional.of(MemberGate.tooFew(fresh.ref().podName(ordinal), rest, voters));
     }
 
     /// Everybody above has the newest template already, so that lowering the partition restarts this

@@ -1,0 +1,60 @@
+package io.github.etcdgitops.observe;
+
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.MemberAccess.Door;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingState;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+
+/// Asks for the cluster version while an upgrade to another minor version is under way: once etcd has raised
+/// it, no member starts on the former minor version. It is asked for a plan alone: steps ask for themselves.
+record RingVersionReading(EtcdGateway etcd, MemberAccess access) {
+    private static final Duration DEADLINE = Duration.ofSeconds(4);
+
+    /// The newest that any voter tells: another one may not have heard of it yet. Where none tells, nothing is
+    /// known.
+    RingState of(ClusterRef ref, KubeState state, RingState ring) {
+        return upgrading(state)
+                ? ring.voters().stream()
+                        .filter(MemberState::answers)
+                        .flatMap(voter -> ask(ref, state, voter).stream())
+                        .max(Comparator.naturalOrder())
+                        .map(ring::with)
+                        .orElse(ring)
+                : ring;
+    }
+
+    private static boolean upgrading(KubeState state) {
+        return state.journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal).stream()
+                .anyMatch(RingVersionReading::upgrades);
+    }
+
+    private static boolean upgrades(Journal journal) {
+        return journal.roll()
+                .filter(roll ->
+                        !roll.target().version().isSameMinorAs(journal.applied().version()))
+                .isPresent();
+    }
+
+    private Optional<EtcdVersion> ask(ClusterRef ref, KubeState state, MemberState voter) {
+        var ordinal = voter.ordinal(ref);
+        var ip = ordinal.flatMap(o -> state.pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(o))))
+                .flatMap(KubeState.PodState::ip);
+        if (ip.isEmpty()) {
+            return Optional.empty();
+        }
+        try (var route = access.open(ref, ordinal.orElseThrow(), ip.get(), Door.METRICS)) {
+            return Optional.of(etcd.clusterVersion(route, DEADLINE));
+        } catch (GatewayException _) {
+            return Optional.empty();
+        }
+    }
+}
