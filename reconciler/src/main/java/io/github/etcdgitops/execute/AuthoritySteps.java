@@ -55,7 +55,7 @@ final class AuthoritySteps {
         var next = read(Kind.NEXT_CA);
         if (next.filter(n -> !n.ours()).isPresent()) {
             return new StepResult.Held("the Secret " + Kind.NEXT_CA.secretName(context.ref())
-                    + " is there and is not ours: nothing is written over it");
+                    + " exists and is not managed by etcd-gitops. It is not overwritten");
         }
         // One that an earlier run has made is not taken again: no member was started with it yet, and how
         // long clients have had it is told by when it begins.
@@ -77,8 +77,8 @@ final class AuthoritySteps {
         byte[] known = context.journal().authority().orElse("").getBytes(StandardCharsets.US_ASCII);
         if (!Bundle.contains(known, next.get().content().certificate())) {
             return new StepResult.Held("the CA in the Secret " + Kind.NEXT_CA.secretName(context.ref())
-                    + " is not the one that the members were started with, which the journal has: they would refuse"
-                    + " each other. Bring that one back");
+                    + " is not the one in the journal, which the members use. They would refuse each other. Restore"
+                    + " the former Secret");
         }
         context.secrets()
                 .write(

@@ -177,7 +177,7 @@ final class DeleteSteps implements StepHandler<DeleteStep> {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
-            return new StepResult.Done("not compared: etcd lets nobody ask");
+            return new StepResult.Done("not compared: etcd allows no comparison");
         }
     }
 
@@ -234,7 +234,7 @@ final class DeleteSteps implements StepHandler<DeleteStep> {
                 () -> context.state().kube().statefulSet().optional().isPresent()
                                 && context.statefulSet().isEmpty()
                         ? Optional.empty()
-                        : Optional.of("the StatefulSet is still there"),
+                        : Optional.of("the StatefulSet still exists"),
                 () -> "deleted");
     }
 

@@ -135,8 +135,8 @@ final class RecoverSteps implements StepHandler<RecoverStep> {
                 + pod.life()
                         .whereabouts()
                         .node()
-                        .map(node -> ", on " + node + ": where that machine does not answer and is switched off for"
-                                + " certain, delete the pod with --force")
+                        .map(node -> ", on " + node + ". If that node does not answer and is certainly switched off,"
+                                + " delete the pod with --force")
                         .orElse("");
     }
 
@@ -172,7 +172,7 @@ final class RecoverSteps implements StepHandler<RecoverStep> {
         }
         return context.until(
                 deadline,
-                () -> freed(claims).isPresent() ? Optional.empty() : Optional.of("some of the claims are still there"),
+                () -> freed(claims).isPresent() ? Optional.empty() : Optional.of("some of the claims still exist"),
                 () -> "deleted");
     }
 
@@ -214,6 +214,6 @@ final class RecoverSteps implements StepHandler<RecoverStep> {
     /// What was under way before goes on from where it was.
     private StepResult callOff() {
         context.journal(journal -> journal.withIntent(journal.intent().flatMap(Intent::paused)));
-        return new StepResult.Done("nobody was ended");
+        return new StepResult.Done("no member was ended");
     }
 }

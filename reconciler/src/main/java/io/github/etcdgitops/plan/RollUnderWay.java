@@ -148,10 +148,10 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         findings.add(new Finding(
                 Level.WARNING,
                 "roll-goes-on",
-                "no member stays that runs the line of etcd "
+                "no member runs the minor version of etcd "
                         + journal.applied().version()
-                        + ", so that the ring cannot go back to it: the upgrade to "
-                        + roll.target().version() + " goes on"));
+                        + " any more, so the ring cannot go back. The upgrade to "
+                        + roll.target().version() + " continues"));
         return Optional.of(draft.only(List.of(new Rolls(spec, state, journal, now).underWay(roll, size, size))));
     }
 }

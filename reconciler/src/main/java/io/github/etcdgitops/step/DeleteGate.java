@@ -20,7 +20,7 @@ final class DeleteGate {
         boolean nothing =
                 fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isPresent()
                         && fresh.kube().pods().optional().filter(Map::isEmpty).isPresent();
-        return nothing ? Optional.empty() : Optional.of("something of the founding is still there");
+        return nothing ? Optional.empty() : Optional.of("some objects of the creation still exist");
     }
 
     static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {
@@ -36,7 +36,7 @@ final class DeleteGate {
                         .or(() -> KeptVolumes.lost(fresh.kube(), journal).stream()
                                 .findFirst()
                                 .map(ordinal -> "the volume of " + fresh.ref().podName(ordinal) + " is lost")))
-                .orElseGet(() -> Optional.of("there is no journal"));
+                .orElseGet(() -> Optional.of("the journal does not exist"));
     }
 
     static Optional<String> kept(ClusterState fresh) {
@@ -56,7 +56,7 @@ final class DeleteGate {
                         .filter(Optional::isEmpty)
                         .isPresent();
         if (!none) {
-            return Optional.of("there is a StatefulSet of this name, or that none is could not be read");
+            return Optional.of("a StatefulSet of this name exists, or its absence could not be verified");
         }
         return journal.filter(j -> j.founded() && j.intent().isEmpty()).isPresent()
                 ? stopped(fresh)
@@ -89,7 +89,7 @@ final class DeleteGate {
                         .filter(there -> !there.contains(ManagedObject.CLIENT_SERVICE))
                         .isPresent()
                 ? Optional.empty()
-                : Optional.of("clients are still led to the ring");
+                : Optional.of("clients are still routed to the ring");
     }
 
     static Optional<String> stopped(ClusterState fresh) {
@@ -127,8 +127,8 @@ final class DeleteGate {
         }
         return now.isPresent() && now.getAsLong() == saved.get().revision()
                 ? Optional.empty()
-                : Optional.of("somebody has written since the snapshot of revision "
-                        + saved.get().revision() + ": the next run takes another one");
+                : Optional.of("a client has written since the snapshot of revision "
+                        + saved.get().revision() + ". The next run takes another one");
     }
 
     static Optional<String> neverSaved(ClusterState fresh) {
@@ -148,7 +148,9 @@ final class DeleteGate {
     }
 
     static Optional<String> going(ClusterState fresh) {
-        return goes(fresh) ? Optional.empty() : Optional.of("the journal does not say that the volumes go");
+        return goes(fresh)
+                ? Optional.empty()
+                : Optional.of("the journal does not say that the volumes are to be deleted");
     }
 
     private static Optional<Journal> journal(ClusterState fresh) {

@@ -97,7 +97,7 @@ final class MemberGate {
         var member =
                 fresh.ring().optional().orElseThrow().byOrdinal(fresh.ref()).get(ordinal);
         return member != null && !member.learner() && member.started()
-                ? Optional.of(fresh.ref().podName(ordinal) + " is a voter already: its configuration stays sealed")
+                ? Optional.of(fresh.ref().podName(ordinal) + " is already a voter. Its configuration stays sealed")
                 : Optional.empty();
     }
 

@@ -120,7 +120,7 @@ final class ReplaceGate {
                 .flatMap(o -> pods.optional().flatMap(all -> Optional.ofNullable(all.get(o))).stream())
                 .filter(pod -> pod.ready() && !pod.terminating())
                 .findFirst()
-                .map(pod -> pod.name() + " is ready and does not answer us: what it is up to is not known");
+                .map(pod -> pod.name() + " is ready and does not answer etcd-gitops, so its state is unknown");
     }
 
     /// What was begun was looked at then, and is once more before the member is removed.
@@ -141,14 +141,16 @@ final class ReplaceGate {
                         || !(fresh.kube().cannotStart(ordinal)
                                 || (m.learner() && Joins.gone(fresh, ordinal).isPresent())))
                 .map(m -> fresh.ref().podName(ordinal)
-                        + (m.answers() ? " has come up" : " may still come up, its container has not ended so often"));
+                        + (m.answers()
+                                ? " has started"
+                                : " may still start: its container has not failed often enough"));
     }
 
     /// Of another pod nobody knows that it does not come up.
     static Optional<String> startsAgain(int ordinal, String uid, ClusterState fresh) {
         var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
         return pod.filter(p -> p.uid().equals(uid)).isEmpty()
-                ? Optional.of(fresh.ref().podName(ordinal) + " has another pod by now")
+                ? Optional.of(fresh.ref().podName(ordinal) + " has a new pod")
                 : comesUp(ordinal, fresh);
     }
 
@@ -171,7 +173,7 @@ final class ReplaceGate {
         if (!claim.get().uid().equals(meant.claimUid())) {
             return meant.lost()
                     ? stillGone(ordinal, meant, fresh)
-                    : Optional.of("the claim " + claim.get().name() + " is another one than the one that was meant");
+                    : Optional.of("the claim " + claim.get().name() + " is not the one in the plan");
         }
         if (meant.why() == Intent.Why.MACHINE_GONE) {
             return MachineGate.stillGone(ordinal, claim.get(), fresh);
@@ -223,7 +225,7 @@ final class ReplaceGate {
         var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
         return pod.filter(p -> p.uid().equals(uid) && p.stranded()).isPresent()
                 ? Optional.empty()
-                : Optional.of(name + " is another pod by now, or its machine is not known to be silent");
+                : Optional.of(name + " has a new pod, or its node is not known to be silent");
     }
 
     private static boolean leaves(int ordinal, ClusterState fresh) {
