@@ -35,7 +35,7 @@ record ChangeNotes(StepContext context, InstantSource clock) {
             return new StepResult.Fenced(String.valueOf(e.getMessage()));
         } catch (GatewayException e) {
             return new StepResult.Failed(
-                    "when the ring was changed could not be noted in its journal: " + e.getMessage());
+                    "the time of the change could not be recorded in the journal: " + e.getMessage());
         }
     }
 

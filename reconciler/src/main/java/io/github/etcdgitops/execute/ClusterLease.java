@@ -88,7 +88,7 @@ public final class ClusterLease {
                     new ClusterLease(kube, applicant.clock(), ref, with(wanted, version), other.isPresent()));
         } catch (GatewayException e) {
             if (e.kind() == GatewayException.Kind.CONFLICT) {
-                return new Attempt.Busy("another run that was faster");
+                return new Attempt.Busy("another run, which was faster");
             }
             throw e;
         }
@@ -119,7 +119,7 @@ public final class ClusterLease {
                     GatewayException.Kind.REJECTED,
                     false,
                     "the Lease of " + ref + " has spec.leaseTransitions " + former
-                            + ", after which there is no next number. Set it to the epoch in the ring's journal");
+                            + ", which is the largest possible number. Set it to the epoch in the ring's journal");
         }
         return former + 1;
     }

@@ -42,7 +42,7 @@ public final class Comparison {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
-            return new Result.Alike("not compared: the data came with users, and etcd lets nobody else count its keys");
+            return new Result.Alike("not compared: the data has users, and etcd lets only them count its keys");
         }
     }
 

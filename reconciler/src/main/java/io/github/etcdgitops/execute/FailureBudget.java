@@ -35,8 +35,8 @@ public final class FailureBudget {
                         RULE,
                         "the changes of "
                                 + failed.stream().map(ClusterRef::toString).collect(Collectors.joining(", "))
-                                + " have failed in this run, and no more may (spec.limits.maxFailures of the Fleet):"
-                                + " look at those first")
+                                + " failed in this run, which is the limit (spec.limits.maxFailures of the Fleet)."
+                                + " Fix those first")
                 : otherwise.get();
     }
 

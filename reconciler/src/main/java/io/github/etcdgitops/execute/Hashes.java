@@ -28,7 +28,7 @@ public final class Hashes {
         // Who is out of space has what it has.
         var others = Sources.othersThan(member.id(), context.state());
         if (others.isEmpty()) {
-            return new StepResult.Failed("no other member answers that " + name(member) + " could be compared with");
+            return new StepResult.Failed("no other member answers, so " + name(member) + " cannot be compared");
         }
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             var other = others.get(attempt % others.size());
@@ -39,8 +39,9 @@ public final class Hashes {
                 return theirs.get().hash() == own.get().hash()
                         ? new StepResult.Done("the same as " + name(other) + " at revision "
                                 + own.get().revision())
-                        : new StepResult.Failed(name(member) + " and " + name(other) + " have other data at revision "
-                                + own.get().revision() + ": one of them is corrupt");
+                        : new StepResult.Failed(
+                                name(member) + " and " + name(other) + " have different data at revision "
+                                        + own.get().revision() + ". One of them is corrupt");
             }
             context.pass(BETWEEN);
         }

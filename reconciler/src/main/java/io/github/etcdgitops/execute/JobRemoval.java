@@ -50,6 +50,6 @@ public final class JobRemoval {
                 PATIENCE,
                 () -> isGone(namespace, name)
                         ? Optional.empty()
-                        : Optional.of("the pod of Job " + namespace + "/" + name + " has not gone"));
+                        : Optional.of("the pod of Job " + namespace + "/" + name + " still exists"));
     }
 }

@@ -60,7 +60,7 @@ public final class SafetyGate {
         }
         var now = RingModel.of(fresh);
         return now.sameMembers(expected)
-                ? known.differs(fresh).map(what -> "the ring is not the one that was planned for: " + what)
+                ? known.differs(fresh).map(what -> "the ring is not the one in the plan: " + what)
                 : Optional.of(
                         "the ring is not as planned: expected " + expected.describe() + "; found " + now.describe());
     }
@@ -72,9 +72,7 @@ public final class SafetyGate {
                 .flatMap(j -> j)
                 .filter(j -> j.journal().roll().isPresent())
                 .isPresent();
-        return set(fresh)
-                .filter(s -> s.rollout().inProgress() && !ours)
-                .map(_ -> "the StatefulSet is in the midst of a roll");
+        return set(fresh).filter(s -> s.rollout().inProgress() && !ours).map(_ -> "the StatefulSet is rolling");
     }
 
     private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {

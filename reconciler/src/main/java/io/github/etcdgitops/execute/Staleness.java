@@ -13,13 +13,13 @@ final class Staleness {
     /// What differs between the plan and the same plan made anew now; empty when nothing does.
     static Optional<String> of(ClusterPlan plan, ClusterPlan again) {
         if (!plan.fingerprint().equals(again.fingerprint())) {
-            return Optional.of("the ring changed since the plan was made: " + differences(plan, again));
+            return Optional.of("the ring changed after the plan was made: " + differences(plan, again));
         }
         var before = plan.operations().stream().map(PlannedOperation::operation).toList();
         var now = again.operations().stream().map(PlannedOperation::operation).toList();
         return before.equals(now)
                 ? Optional.empty()
-                : Optional.of("the plan would be another now: "
+                : Optional.of("a new plan would differ: "
                         + again.operations().stream()
                                 .map(o -> o.operation().summary())
                                 .toList());

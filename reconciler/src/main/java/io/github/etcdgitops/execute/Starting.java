@@ -39,7 +39,7 @@ public final class Starting {
                 trouble = Optional.empty();
                 return turn.regain()
                         ? Optional.empty()
-                        : Optional.of("it waits for its turn among the rings that are changed at the same time");
+                        : Optional.of("the ring waits for its turn among the rings that change in parallel");
             }
             look();
             return hopeless()

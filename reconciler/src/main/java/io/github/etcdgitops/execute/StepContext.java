@@ -173,7 +173,7 @@ public final class StepContext {
             kube().writeJournal(ref(), changed, Optional.of(read.resourceVersion()));
         } catch (GatewayException e) {
             if (e.kind() == GatewayException.Kind.CONFLICT) {
-                throw new Fenced("the journal of " + ref() + " was written by somebody else");
+                throw new Fenced("the journal of " + ref() + " was written by another process");
             }
             throw e;
         }

@@ -55,7 +55,7 @@ public final class AtRest implements Rings {
                 VolumeGrowth.classes(s, listed).forEach(name -> classes.put(name, Observed.known(Expansion.ALLOWED))));
         var ring = Optional.ofNullable(rings.get(ref))
                 .map(Observed::known)
-                .orElseGet(() -> Observed.unknown("there is no such ring"));
+                .orElseGet(() -> Observed.unknown("this ring does not exist"));
         return comparison.of(ref, listed, ring, spec, classes);
     }
 

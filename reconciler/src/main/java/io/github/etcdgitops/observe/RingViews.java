@@ -44,8 +44,8 @@ final class RingViews {
         majority.ifPresent(views -> heard.replaceAll((_, probe) -> probe.optional()
                         .filter(view -> votes(view) && view.status().leader().isEmpty())
                         .isPresent()
-                ? Observed.unknown("it answers the reconciler only and follows no leader, while " + views.size()
-                        + " of " + voters(newest(views)) + " voters follow one: its peers do not reach it")
+                ? Observed.unknown("it answers only the reconciler and has no leader, while " + views.size() + " of "
+                        + voters(newest(views)) + " voters have one. Its peers cannot reach it")
                 : probe));
         return heard;
     }
@@ -66,10 +66,10 @@ final class RingViews {
             return Observed.unknown(silence(ref, probes));
         }
         if (views.values().stream().map(View::clusterId).distinct().count() > 1) {
-            return Observed.unknown("the members answer with different cluster IDs");
+            return Observed.unknown("the members report different cluster IDs");
         }
         if (lists.stream().map(RingViews::seats).distinct().count() > 1) {
-            return Observed.unknown("the members do not agree on the member list");
+            return Observed.unknown("the members report different member lists");
         }
         var members = newest(lists);
         var statuses = statuses(views);
@@ -97,9 +97,9 @@ final class RingViews {
 
     private static String silence(ClusterRef ref, Map<Integer, Observed<View>> probes) {
         if (probes.isEmpty()) {
-            return "the ring has no pod that could be asked";
+            return "the ring has no pod to ask";
         }
-        return "no member gave its member list; "
+        return "no member returned its member list; "
                 + String.join(
                         "; ",
                         probes.entrySet().stream()

@@ -46,8 +46,8 @@ public final class Accounts {
                 .distinct()
                 .toList();
         return names.size() > 1
-                ? new Acting.Nobody("documents of several tenants, with different service accounts, speak of ring "
-                        + ring + ". Leave one of them")
+                ? new Acting.Nobody("documents of several tenants with different service accounts name the ring " + ring
+                        + ". Keep the documents of one tenant")
                 : Acting.Rights.impersonating(_ -> names.getFirst(), Optional.empty())
                         .of(ring);
     }

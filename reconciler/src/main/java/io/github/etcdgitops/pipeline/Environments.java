@@ -72,8 +72,9 @@ public final class Environments {
         if (recorded.filter(r -> !r.equals(uid)).isPresent()) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    "wrong Kubernetes: environment " + environment + " is the cluster whose kube-system has UID "
-                            + recorded.get() + " (" + where + "), this one has " + uid + "; nothing was done");
+                    "wrong Kubernetes cluster: environment " + environment
+                            + " is the cluster whose kube-system has UID " + recorded.get() + " (" + where
+                            + "), and this one has " + uid + ". Nothing was done");
         }
     }
 }

@@ -237,7 +237,7 @@ public final class FleetView {
                         List.of(new Finding(
                                 Level.ERROR,
                                 "cannot-be-rendered",
-                                "the pod template is no valid Kubernetes structure: " + e.getMessage())));
+                                "the pod template is not a valid Kubernetes structure: " + e.getMessage())));
             }
         }
 

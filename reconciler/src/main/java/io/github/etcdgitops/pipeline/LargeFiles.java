@@ -18,8 +18,8 @@ final class LargeFiles {
                 : Optional.of(new Finding(
                         Level.WARNING,
                         "large-files",
-                        "files of more than " + SourceTree.LARGEST_FILE + " bytes stand beside the documents: "
-                                + String.join(", ", large) + ". They are not read, and a server that cannot leave them"
-                                + " out sends them with each new commit. Keep them in another repository"));
+                        "files of more than " + SourceTree.LARGEST_FILE + " bytes are among the documents: "
+                                + String.join(", ", large) + ". They are not read, but some Git servers send them"
+                                + " with each new commit. Keep them in another repository"));
     }
 }

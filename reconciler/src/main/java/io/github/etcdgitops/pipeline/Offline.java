@@ -43,8 +43,8 @@ public final class Offline {
         findings.add(new Finding(
                 Level.NOTE,
                 "offline",
-                "no ring was looked at: this is the plan for rings that are what " + base
-                        + " says of them, all well, with fresh backups and volumes that can grow"));
+                "no ring was observed. This plan assumes that all rings are as in " + base
+                        + ", healthy, with fresh backups and with volumes that can grow"));
         return new FleetPlan(
                 plan.environment(),
                 plan.specDigest(),
@@ -79,8 +79,8 @@ public final class Offline {
             return Optional.empty();
         }
         return before.rejected().contains(ref)
-                ? Optional.of("what the ring was before cannot be told: its document was wrong then, too")
-                : Unread.of(before, ref).map(at -> "what the ring was before cannot be told: at that time, " + at);
+                ? Optional.of("the former state of the ring is unknown: its document was already invalid then")
+                : Unread.of(before, ref).map(at -> "the former state of the ring is unknown: at that time, " + at);
     }
 
     /// Every place has a backup of every ring, taken and proven a moment ago; or none has any.
@@ -104,7 +104,7 @@ public final class Offline {
         public BackupStores stores() {
             return _ -> {
                 throw new GatewayException(
-                        GatewayException.Kind.UNREACHABLE, false, "no place that keeps backups is asked offline");
+                        GatewayException.Kind.UNREACHABLE, false, "offline plans do not read backup stores");
             };
         }
     }

@@ -174,8 +174,8 @@ final class Protections {
                             .contains(ring.ref().namespace()))
                     .findFirst()
                     .map(at -> new Restore.Awaited("the document at " + at
-                            + " cannot be read and may ask for a restore: no ring of the namespace "
-                            + ring.ref().namespace() + " is founded until it is corrected"));
+                            + " cannot be read and may ask for a restore. No ring of the namespace "
+                            + ring.ref().namespace() + " is created until it is corrected"));
         }
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         var begun = journal.flatMap(Journal::origin);
@@ -184,8 +184,8 @@ final class Protections {
         }
         if (journal.isEmpty() && wanted.get().inPlace().isPresent()) {
             return Optional.of(new Restore.Awaited("EtcdRestore " + wanted.get().name()
-                    + " wants a ring restored in place, and nothing of that ring is there. Is it the right Kubernetes"
-                    + " cluster? To restore into a new ring, remove inPlace"));
+                    + " restores a ring in place, but that ring does not exist. Check that this is the right"
+                    + " Kubernetes cluster. To restore into a new ring, remove inPlace"));
         }
         return Optional.of(new RestoreSource(stores, protection.policies(), now)
                 .of(wanted.get(), begun, state.kube().restoredInto().isPresent()));
@@ -212,10 +212,10 @@ final class Protections {
     }
 
     private static String stays(EtcdId former, Optional<EtcdId> meant) {
-        return meant.map(id -> "is another one than the one that it means: it says cluster ID " + id
-                        + ", and the ring that is there has " + former
-                        + ". Remove the document once nobody needs it")
-                .orElse("is there already: nothing is restored over it. Remove the document, or give the new ring"
+        return meant.map(id -> "is not the one in the document: the document names the cluster ID " + id
+                        + ", and the existing ring has " + former
+                        + ". Remove the document when it is no longer needed")
+                .orElse("already exists, so nothing is restored over it. Remove the document, or give the new ring"
                         + " another name");
     }
 

@@ -90,10 +90,10 @@ public final class ReportBranch {
         String branch = name(plan.environment());
         publisher
                 .cloneOf()
-                .ifPresent(remote -> warn.accept("the report is on the branch " + branch + " of this clone, and not at "
+                .ifPresent(remote -> warn.accept("the report is on the branch " + branch + " of this clone, not at "
                         + remote + ": `git push " + remote + " " + branch
-                        + "` brings it there, and --repo with the address"
-                        + " of the server publishes there"));
+                        + "` publishes it there. With --repo and the address of the server, etcd-gitops publishes"
+                        + " there itself"));
         return published;
     }
 
@@ -171,8 +171,8 @@ public final class ReportBranch {
         files.replaceAll((path, content) -> {
             var clean = publisher.withoutSecrets(content);
             if (!Arrays.equals(clean, content)) {
-                warn.accept(path + " of the report has text that looks like a key or a token: it was left out of the"
-                        + " page. Find out who wrote it; if it is a real secret, change it");
+                warn.accept(path + " of the report contained text that looks like a key or a token. It was removed"
+                        + " from the page. Find out who wrote it. If it is a real secret, replace it");
             }
             return clean;
         });
@@ -210,8 +210,8 @@ public final class ReportBranch {
         overtaken.get().ifPresent(why -> {
             throw new RunException(
                     RunException.Kind.TEMPORARY,
-                    why + ": the report is not published over the newer one. The next run plans anew. Do two"
-                            + " reconcilers work on this environment?");
+                    why + ". The report does not replace the newer one. The next run plans again. Check whether two"
+                            + " reconcilers work on this environment");
         });
     }
 

@@ -89,8 +89,8 @@ public final class RescueSource {
                     + kept.stream()
                             .flatMap(k -> k.backups().unknownReason().stream())
                             .findFirst()
-                            .map(why -> "; what is stored could not be read: " + why)
-                            .orElse(": no policy of the ring names the place, or it is not there any more"));
+                            .map(why -> "; the stored backups could not be read: " + why)
+                            .orElse(": no policy of the ring names its store, or it no longer exists"));
         }
         var wanted = wanted(origin.request(), found.get());
         return journal.founded() && wanted instanceof Restore.Wanted(RestoreOrder order)
@@ -105,8 +105,8 @@ public final class RescueSource {
             return new Restore.Wanted(new RestoreOrder(
                     request, new Stored.Certified(found.place(), backup.key(), manifest), Optional.empty()));
         } catch (SnapshotReader.Damaged | GatewayException e) {
-            return new Restore.Awaited("backup " + backup.id() + ", which has what is left of the ring, could not be"
-                    + " read: " + e.getMessage());
+            return new Restore.Awaited("backup " + backup.id() + ", which has the last data of the ring, could not"
+                    + " be read: " + e.getMessage());
         }
     }
 }

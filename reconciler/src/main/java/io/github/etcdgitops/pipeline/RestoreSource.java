@@ -52,7 +52,7 @@ final class RestoreSource {
         var policy =
                 policies.stream().filter(p -> p.name().equals(from.policy())).findFirst();
         if (policy.isEmpty()) {
-            return awaited(request, "there is no BackupPolicy " + from.policy() + " that can be carried out");
+            return awaited(request, "the BackupPolicy " + from.policy() + " does not exist or is invalid");
         }
         var place = policy.get().destination();
         try (var store = stores.open(place)) {
@@ -73,7 +73,7 @@ final class RestoreSource {
             if (chosen.isEmpty()) {
                 return awaited(
                         request,
-                        store.title() + " keeps no "
+                        store.title() + " has no "
                                 + id.map(i -> "backup " + i).orElse("verified backup") + " of " + from.ring()
                                 + " of environment " + from.environment());
             }
@@ -93,12 +93,11 @@ final class RestoreSource {
                 .forEach(b -> newest.put(b.key().clusterId().toString(), b));
         return newest.size() < 2
                 ? Optional.empty()
-                : Optional.of(
-                        "backups of " + newest.size() + " rings of that name are kept, with different cluster IDs;"
-                                + " say which one is meant by the id of a backup: "
-                                + newest.entrySet().stream()
-                                        .map(e -> e.getValue().id() + " (the newest of cluster ID " + e.getKey() + ")")
-                                        .collect(Collectors.joining(", ")));
+                : Optional.of("backups of " + newest.size() + " rings of that name exist, with different cluster IDs."
+                        + " Name a backup by its id to choose one: "
+                        + newest.entrySet().stream()
+                                .map(e -> e.getValue().id() + " (the newest of cluster ID " + e.getKey() + ")")
+                                .collect(Collectors.joining(", ")));
     }
 
     private static Restore wanted(RestoreRequest request, Destination place, BackupStore store, StoredBackup backup) {
@@ -126,7 +125,7 @@ final class RestoreSource {
 
     private static Restore awaited(RestoreRequest request, String why) {
         return new Restore.Awaited("EtcdRestore " + request.name()
-                + " says what shall be in this ring, and that cannot be had: " + why
-                + (request.inPlace().isPresent() ? "" : ". It is not founded empty"));
+                + " fills this ring with data that is not available: " + why
+                + (request.inPlace().isPresent() ? "" : ". The ring is not created empty"));
     }
 }

@@ -43,8 +43,8 @@ public record Restraints(Namespaces forbidden, Supplier<Optional<String>> presse
                     new Finding(
                             Level.WARNING,
                             "stop-unknown",
-                            "whether all changes are suspended could not be read, and a run that cannot read it changes"
-                                    + " nothing: " + e.getMessage()));
+                            "whether all changes are suspended could not be read, and a run that cannot read this"
+                                    + " changes nothing: " + e.getMessage()));
         }
     }
 

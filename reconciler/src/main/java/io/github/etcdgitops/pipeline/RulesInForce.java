@@ -68,10 +68,10 @@ public record RulesInForce(GitRepository repository, String commit, String envir
         if (!mark.environment().equals(environment) && !accepted) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    "etcd-gitops.yaml at " + commit + " makes this a run of the environment " + environment
-                            + "; the last run was one of " + mark.environment()
-                            + ". Nothing was done. Bring the file back as it was, or name the environment with"
-                            + " --environment. If the change is meant, run once with --accept-rules " + commit);
+                    "etcd-gitops.yaml at " + commit + " selects the environment " + environment
+                            + ", but the last run was for " + mark.environment()
+                            + ". Nothing was done. Restore the former file, or name the environment with"
+                            + " --environment. If the change is intended, run once with --accept-rules " + commit);
         }
     }
 
@@ -129,7 +129,7 @@ public record RulesInForce(GitRepository repository, String commit, String envir
         naming.forEach(approval -> given.put(
                 approval,
                 Optional.ofNullable(givers.get(Passage.of(approval)))
-                        .orElseGet(() -> new Writers.Unknown("its history was not looked at"))));
+                        .orElseGet(() -> new Writers.Unknown("its history was not read"))));
         return new RulesChange.Word(given, authors.since(since, commit, SpecLoader::isRule));
     }
 }

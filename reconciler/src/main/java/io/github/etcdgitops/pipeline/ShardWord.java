@@ -128,6 +128,7 @@ sealed interface ShardWord {
 
     static RunException unreadable() {
         return new RunException(
-                RunException.Kind.TEMPORARY, "another shard left word that cannot be read; is it of another version?");
+                RunException.Kind.TEMPORARY,
+                "another shard left data that cannot be read. Check that all shards run the same version");
     }
 }

@@ -134,7 +134,7 @@ public final class ShardedRun {
                 .forEach(c -> results.add(ClusterResult.of(
                         c.ref(),
                         Outcome.STALE,
-                        "the ring changed since the plan was published; the next run plans anew")));
+                        "the ring changed since the plan was published. The next run plans again")));
         post(environment, new ShardWord.Ended(results.stream().map(RingRun::of).toList()));
         var after = reconciliation.ending().isPresent()
                 ? plan

@@ -71,7 +71,7 @@ public final class Watermark {
                 .map(Mark::commit)
                 .filter(commit -> !commit.equals(ours)
                         && before.map(Mark::commit).filter(commit::equals).isEmpty())
-                .map(commit -> "another run has accepted commit " + commit + " since this one began with " + ours);
+                .map(commit -> "another run has accepted commit " + commit + " since this run started with " + ours);
     }
 
     private Mark next(String environment, Mark last, Wanted wanted) {
@@ -82,7 +82,7 @@ public final class Watermark {
                         last,
                         wanted,
                         "does not descend from " + last.commit() + ", the last commit that a run in " + environment
-                                + " accepted: the branch was rewritten or taken back");
+                                + " accepted. The branch was rewritten or reset");
             case Lineage.Unknown(int commits) ->
                 rewritten(
                         last,
@@ -95,8 +95,8 @@ public final class Watermark {
     private Mark rewritten(Mark last, Wanted wanted, String why) {
         String what = wanted.ref() + " of " + repository.address() + " is at " + wanted.commit();
         if (wanted.rewritten().isEmpty()) {
-            throw refused(what + ", which " + why + ". Nothing was done. Find out who did that and why; if it is meant,"
-                    + " run once with --git-accept-rewritten " + wanted.commit());
+            throw refused(what + ", which " + why + ". Nothing was done. Find out who did that and why. If it is"
+                    + " intended, run once with --git-accept-rewritten " + wanted.commit());
         }
         String accepted = wanted.rewritten().get();
         if (!accepted.equals(wanted.commit())) {
@@ -104,8 +104,9 @@ public final class Watermark {
                     + ". Nothing was done");
         }
         if (last.rewritten().equals(wanted.rewritten())) {
-            throw refused(what + ", which " + why + "; --git-accept-rewritten was used for this commit before and"
-                    + " counts once. Nothing was done. If it is meant, push a commit on top and accept that");
+            throw refused(what + ", which " + why + "; --git-accept-rewritten was already used for this commit and"
+                    + " counts once. Nothing was done. If it is intended, push a commit on top and accept that"
+                    + " one");
         }
         warn.accept(what + " and " + why + "; accepted, as --git-accept-rewritten says");
         return last.at(wanted.commit(), wanted.rewritten());
@@ -124,10 +125,11 @@ public final class Watermark {
             if (repository.asksForSignatures()) {
                 throw new RunException(
                         RunException.Kind.CONFIGURATION,
-                        "the last accepted commit cannot be remembered, as the reconciler's namespace is not there: "
-                                + e.getMessage() + ". Make it, or name another with --reconciler-namespace");
+                        "the last accepted commit cannot be stored, because the reconciler's namespace does not"
+                                + " exist: "
+                                + e.getMessage() + ". Create it, or name another one with --reconciler-namespace");
             }
-            warn.accept("the reconciler's namespace is not there, so that the accepted commit is not remembered and a"
+            warn.accept("the reconciler's namespace does not exist, so the accepted commit is not stored and a"
                     + " rewritten branch would not be noticed");
         }
     }

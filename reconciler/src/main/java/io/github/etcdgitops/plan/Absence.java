@@ -42,8 +42,8 @@ sealed interface Absence {
         if (kube.statefulSet().optional().flatMap(s -> s).isPresent()) {
             return new Held(
                     "statefulset-terminating",
-                    "somebody has deleted the StatefulSet, and it is about to go; its pods go with it, unless it is"
-                            + " deleted with --cascade=orphan. The claims keep the data");
+                    "the StatefulSet is terminating, and etcd-gitops did not delete it. Its pods are deleted too,"
+                            + " unless it was deleted with --cascade=orphan. The claims keep the data");
         }
         if (journal.filter(Journal::founded).isPresent()) {
             return deletedByHand(spec, state, journal.get());
@@ -52,17 +52,18 @@ sealed interface Absence {
         if (!claims.isEmpty()) {
             return new Held(
                     "claims-of-an-earlier-ring",
-                    "there is no StatefulSet, but " + claims.size() + " claims of an earlier ring hold data ("
+                    "the StatefulSet does not exist, but " + claims.size() + " claims of an earlier ring hold data ("
                             + claims.values().stream()
                                     .map(KubeState.ClaimState::name)
                                     .toList()
-                            + "): nothing is founded over them. Delete or rename them once nobody needs the data");
+                            + "). No ring is created over them. Delete or rename them when the data is no longer"
+                            + " needed");
         }
         return new Held(MISSING, "the journal knows this ring, but its StatefulSet is gone");
     }
 
     private static Absence deletedByHand(EtcdClusterSpec spec, ClusterState state, Journal journal) {
-        String gone = "somebody has deleted the StatefulSet, ";
+        String gone = "the StatefulSet was deleted by hand. ";
         var pods = state.kube().pods().optional();
         if (pods.isEmpty()) {
             return new Unconfirmed();
@@ -70,24 +71,25 @@ sealed interface Absence {
         if (!pods.get().isEmpty()) {
             return new Held(
                     MISSING,
-                    gone + "and of its pods there are "
+                    gone + "These pods are left: "
                             + pods.get().values().stream()
                                     .map(KubeState.PodState::name)
                                     .toList()
-                            + ": who ends is not made anew. Those that run are left alone; bring the StatefulSet back"
-                            + " from your own records. It is made anew here once none of them is there");
+                            + ". A pod that ends is not replaced. etcd-gitops leaves these pods alone. Recreate the"
+                            + " StatefulSet from your own records. etcd-gitops recreates it when none of"
+                            + " these pods is left");
         }
         if (journal.intent().isPresent() || journal.unsettled()) {
             return new Held(
                     MISSING,
-                    gone + "in the midst of an operation of kind "
+                    gone + "This operation is under way: "
                             + journal.intent().map(i -> i.kind().toString()).orElse("ADOPT")
-                            + ": bring the StatefulSet back from your own records");
+                            + ". Recreate the StatefulSet from your own records");
         }
         return KeptVolumes.missing(state.ref(), state.kube())
-                .<Absence>map(missing -> new Held(MISSING, gone + "and the ring cannot start as it was: " + missing))
+                .<Absence>map(missing -> new Held(MISSING, gone + "The ring cannot start as it was: " + missing))
                 .orElseGet(() -> new Startable(
                         Returning.asItWas(spec, journal, ReturnCluster.Cause.BY_HAND),
-                        gone + "and no member runs; all of its volumes that it needs are there"));
+                        gone + "No member runs. All volumes that the ring needs exist"));
     }
 }

@@ -44,25 +44,25 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
         if (journal(state).flatMap(Journal::recreation).isPresent()) {
             return held(
                     "foreign-statefulset",
-                    "while the StatefulSet was being made anew for larger volumes, somebody has made one of its name."
-                            + " Stop whatever applies it, then "
+                    "etcd-gitops was recreating the StatefulSet for larger volumes, and something else created one"
+                            + " of the same name. Stop whatever applies it. Then run "
                             + LET_GO.formatted(spec.ref().name()));
         }
         var former = journal.flatMap(j -> j.past().adopted()).map(Journal.Adopted::statefulSet);
         if (former.filter(uid -> !uid.equals(foreign.orElseThrow().uid())).isPresent()) {
             return held(
                     "adopt-overtaken",
-                    "while the ring was being taken over, somebody has made the StatefulSet "
+                    "etcd-gitops was adopting the ring, and something else recreated the StatefulSet "
                             + spec.ref().name()
-                            + " anew. Stop whatever applies it (Helm, another GitOps controller), then "
+                            + ". Stop whatever applies it (Helm, another GitOps controller). Then run "
                             + LET_GO.formatted(spec.ref().name()));
         }
         return spec.declaration().adopt().isEmpty()
                 ? held(
                         "foreign-statefulset",
-                        "a StatefulSet of this name is there that is not ours. Rename the ring; or, to take over what"
-                                + " it runs, run `etcd-gitops adopt " + spec.ref()
-                                + "`, which prints the document that asks for it")
+                        "a StatefulSet of this name exists and is not managed by etcd-gitops. Rename the ring. To"
+                                + " adopt the StatefulSet instead, run `etcd-gitops adopt " + spec.ref()
+                                + "`, which prints the document for that")
                 : proven(spec, state);
     }
 
@@ -79,7 +79,7 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
     private static Adopting carriedOn(EtcdClusterSpec spec, ClusterState state, Journal journal) {
         boolean there = state.kube().statefulSet().optional().flatMap(s -> s).isPresent();
         if (!there && !state.kube().objects().confirmed()) {
-            return unknown("that the StatefulSet is absent could not be confirmed by name");
+            return unknown("a read by name could not confirm that the StatefulSet is absent");
         }
         var stage = there ? Stage.OURS : Stage.ORPHANED;
         return new Adopting(
@@ -99,7 +99,7 @@ record Adopting(Situation situation, List<Finding> findings, List<Operation> ope
         }
         var foreign = state.foreign().optional().flatMap(f -> f);
         if (foreign.isEmpty()) {
-            return held("foreign-statefulset", "the StatefulSet that is not ours is gone again");
+            return held("foreign-statefulset", "the StatefulSet to adopt is gone");
         }
         var proof = AdoptionProof.of(
                 spec, state, foreign.get(), state.ring().optional().orElseThrow());

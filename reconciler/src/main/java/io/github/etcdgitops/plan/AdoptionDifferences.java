@@ -34,13 +34,11 @@ record AdoptionDifferences(
         members.stream()
                 .filter(m -> !m.settings().options().equals(settings.options()))
                 .forEach(m -> findings.add(new Finding(
-                        Level.ERROR,
-                        "adopt-refused",
-                        m.pod().name() + " was started with other settings than its siblings")));
+                        Level.ERROR, "adopt-refused", m.pod().name() + " has other settings than the other members")));
         settings.changed().forEach(what -> findings.add(changes(what)));
-        findings.add(changes("the pod template, as the document makes it; etcd then runs as a user without rights"));
-        findings.add(changes("the members' addresses, which will be names of the Service "
-                + spec.ref().name() + "-peer. Names of the pods under the Service "
+        findings.add(changes("the pod template to the one from the document. etcd then runs as an unprivileged user"));
+        findings.add(changes("the members' addresses to names of the Service "
+                + spec.ref().name() + "-peer. The pods' names under the Service "
                 + foreign.set().serviceName() + " end"));
         return findings;
     }
@@ -56,7 +54,7 @@ record AdoptionDifferences(
                         Level.ERROR,
                         "adopt-differs",
                         "/spec/tls asks for " + wanted.describe()
-                                + ", and the ring talks in the clear: leave it out until the ring is taken over"));
+                                + ", and the ring runs without TLS. Leave spec.tls out until the ring is adopted"));
     }
 
     private List<Finding> gates() {
@@ -67,7 +65,7 @@ record AdoptionDifferences(
                         Level.NOTE,
                         "one-at-a-time",
                         "feature gate " + gate + " is " + features.provenance(gate)
-                                + "; the ring gets it once it is taken over"))
+                                + ". The ring gets it after the adoption"))
                 .toList();
     }
 
@@ -75,11 +73,12 @@ record AdoptionDifferences(
     static List<Finding> compare(String pointer, String document, String runs, String line) {
         return List.of(
                 document.equals(runs)
-                        ? new Finding(Level.NOTE, "adopt-same", pointer + " is " + runs + ", as it runs")
+                        ? new Finding(
+                                Level.NOTE, "adopt-same", pointer + " is " + runs + ", the same as in the running ring")
                         : new Finding(
                                 Level.ERROR,
                                 "adopt-differs",
-                                pointer + " is " + document + ", and what runs has " + runs + ": write `" + line
+                                pointer + " is " + document + ", and the running ring has " + runs + ": write `" + line
                                         + "`"));
     }
 
@@ -114,7 +113,8 @@ record AdoptionDifferences(
         return foreign.template().containers().stream()
                 .map(Foreign.Container::image)
                 .map(has -> has.equals(wanted)
-                        ? new Finding(Level.NOTE, "adopt-same", "/spec/image is " + has + ", as it runs")
+                        ? new Finding(
+                                Level.NOTE, "adopt-same", "/spec/image is " + has + ", the same as in the running ring")
                         : changes("the image from " + has + " to " + wanted))
                 .toList();
     }
@@ -130,7 +130,8 @@ record AdoptionDifferences(
             var has = runs.get(name);
             String pointer = "/spec/etcd/" + name;
             if (Objects.equals(wanted, has)) {
-                findings.add(new Finding(Level.NOTE, "adopt-same", pointer + " is " + has + ", as it runs"));
+                findings.add(new Finding(
+                        Level.NOTE, "adopt-same", pointer + " is " + has + ", the same as in the running ring"));
             } else if (name.equals(Configuration.QUOTA)
                     && has == null
                     && wanted instanceof Number quota
@@ -150,7 +151,7 @@ record AdoptionDifferences(
             @org.jspecify.annotations.Nullable Object has) {
         return pointer + " is "
                 + Optional.ofNullable(wanted).map(Object::toString).orElse("left out")
-                + ", and what runs has "
+                + ", and the running ring has "
                 + Optional.ofNullable(has).map(Object::toString).orElse("etcd's own") + ": "
                 + (has == null ? "leave it out" : "write `" + name + ": " + has + "`");
     }

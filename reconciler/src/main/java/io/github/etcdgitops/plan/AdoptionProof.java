@@ -58,15 +58,15 @@ final class AdoptionProof {
         require(
                 template.containers().size() == 1 && template.initContainers() == 0,
                 "its pods have " + template.containers().size() + " containers and " + template.initContainers()
-                        + " init containers; one container with etcd is taken over");
+                        + " init containers. Only pods with one container, which runs etcd, can be adopted");
         template.containers().stream()
                 .findFirst()
-                .ifPresent(
-                        c -> require(
-                                ForeignFlags.startsEtcd(c),
-                                "its container does not start etcd itself: what a shell or a script makes of it cannot be known"));
-        require(!Boolean.TRUE.equals(template.pod().get("hostNetwork")), "its pods use the network of their machines");
-        require(foreign.set().still(), "it is in the midst of a roll, or its controller has not caught up");
+                .ifPresent(c -> require(
+                        ForeignFlags.startsEtcd(c),
+                        "its container does not start etcd directly. Settings behind a shell or a script cannot be"
+                                + " known"));
+        require(!Boolean.TRUE.equals(template.pod().get("hostNetwork")), "its pods use the host network");
+        require(foreign.set().still(), "it is rolling, or its controller lags behind");
         for (int ordinal = 0; ordinal < foreign.set().replicas(); ordinal++) {
             var pod = foreign.pods().get(ordinal);
             require(
@@ -74,13 +74,14 @@ final class AdoptionProof {
                             && pod.controller()
                                     .filter(foreign.set().uid()::equals)
                                     .isPresent(),
-                    "the pod " + state.ref().podName(ordinal) + " is not there, or is not the StatefulSet's");
+                    "the pod " + state.ref().podName(ordinal) + " does not exist, or does not belong to the"
+                            + " StatefulSet");
         }
         var revisions = foreign.pods().values().stream()
                 .map(p -> p.state().revision())
                 .distinct()
                 .count();
-        require(revisions <= 1, "its pods were made from different templates");
+        require(revisions <= 1, "its pods come from different templates");
     }
 
     /// Until it is restarted, a member is found by the name that the former Service gives it; and that
@@ -97,14 +98,15 @@ final class AdoptionProof {
                     String has = pod.labels().getOrDefault(key, ours);
                     require(
                             has.equals(ours),
-                            pod.name() + " has the label " + key + "=" + has + ", which would be " + ours
-                                    + ": a Service that selects by it would lose the member");
+                            pod.name() + " has the label " + key + "=" + has + ", and etcd-gitops would set it to "
+                                    + ours + ". A Service that selects by this label would lose the member");
                 }));
     }
 
     private void names() {
         foreign.taken()
-                .forEach(name -> refuse(name + " is there and is not ours, and the ring needs one of that name"));
+                .forEach(name -> refuse(name + " exists and is not managed by etcd-gitops, and the ring needs an"
+                        + " object of that name"));
     }
 
     private void ring(RingState ring) {
@@ -112,9 +114,9 @@ final class AdoptionProof {
         if (ring.clusterId().toString().equals(wanted)) {
             same("the cluster ID is " + wanted);
         } else {
-            refuse("/spec/adopt/clusterId is " + wanted + ", and the members answer with " + ring.clusterId());
+            refuse("/spec/adopt/clusterId is " + wanted + ", and the members report " + ring.clusterId());
         }
-        RingHealth.problems(state, Set.of()).forEach(p -> refuse("the ring is not well: " + p));
+        RingHealth.problems(state, Set.of()).forEach(p -> refuse("the ring is not healthy: " + p));
         var learners = ring.members().stream().filter(MemberState::learner).toList();
         require(learners.isEmpty(), "a member of the ring is a learner");
         require(
@@ -153,12 +155,11 @@ final class AdoptionProof {
         seen.volume().refusal().ifPresent(why -> refuse(pod + ": " + why));
         seen.settings()
                 .unknown()
-                .forEach(
-                        flag -> error(
-                                "adopt-unknown",
-                                pod + " was started with " + flag
-                                        + ", which no field of the document stands for. It would be gone"
-                                        + " after the first restart: take it out of the StatefulSet first, or leave the ring as it is"));
+                .forEach(flag -> error(
+                        "adopt-unknown",
+                        pod + " was started with " + flag
+                                + ", and the document has no field for it. The first restart would drop it."
+                                + " Remove it from the StatefulSet first, or do not adopt the ring"));
         seen.member().ifPresent(member -> {
             boolean plain =
                     member.peerUrls().stream().allMatch(url -> url.startsWith("http://") && url.endsWith(":2380"));

@@ -102,7 +102,7 @@ public record BackupNeeds(
 
         private static Optional<String> why(Due due) {
             return switch (due) {
-                case Due.First _ -> Optional.of("there is no verified backup of this ring yet");
+                case Due.First _ -> Optional.of("this ring has no verified backup yet");
                 case Due.Since(Instant since) -> Optional.of("the schedule asked for one at " + since);
                 case Due.Later _, Due.ClockBehind _ -> Optional.empty();
             };

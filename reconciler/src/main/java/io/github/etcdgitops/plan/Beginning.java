@@ -54,8 +54,8 @@ sealed interface Beginning {
                         new Held(
                                 "restore-awaited",
                                 order.asker()
-                                        + " names this ring, and its founding as an empty one is under"
-                                        + " way; remove the document, or delete the ring's objects and claims by hand");
+                                        + " names this ring, and the ring is already being created empty. Remove"
+                                        + " the document, or delete the ring's objects and claims by hand");
                     case BackupNeeds.Restore.Asked _, BackupNeeds.Restore.InPlace _ -> new Over();
                     case null ->
                         founding.<Beginning>map(f -> new With(List.of(f)))
@@ -66,7 +66,7 @@ sealed interface Beginning {
                                                         .map(o -> " from " + o.from() + ", as " + o.request()
                                                                 + " asked for")
                                                         .orElse("")
-                                                + ", and no EtcdRestore names it: bring the document back, or run"
+                                                + ". No EtcdRestore names the ring. Bring the document back, or run"
                                                 + " `etcd-gitops restore` again"));
                 });
     }
@@ -78,18 +78,18 @@ sealed interface Beginning {
         boolean set = state.kube().statefulSet().optional().flatMap(s -> s).isPresent();
         var gone = Joins.gone(state, 0)
                 .or(() -> set && state.kube().restoredInto().isEmpty()
-                        ? Optional.of(
-                                "the volume of " + ref.podName(0) + " is another one than the data was restored into")
+                        ? Optional.of("the volume of " + ref.podName(0) + " is not the one that the data was restored"
+                                + " into")
                         : Optional.empty());
         String delete = "kubectl -n " + ref.namespace() + " delete ";
         return gone.map(what -> new Held(
                 Stuck.CLAIM_LOST,
-                what + ", so that the restored ring cannot begin on it. Once you know that it does not come back: "
+                what + ", so the restored ring cannot start on it. If the volume is gone for good, run: "
                         + (set ? delete + "statefulset " + ref.name() + " && " : "")
                         + delete
                         + "pvc "
                         + Stuck.claim(state, 0)
-                        + ". The restore begins anew then"));
+                        + ". The restore then starts again"));
     }
 
     /// Whoever wants a ring that runs does not want an empty one where it is not there.
@@ -100,8 +100,8 @@ sealed interface Beginning {
                         "nothing-to-adopt",
                         "/spec/adopt names the StatefulSet " + wanted.statefulSet() + ", and in the namespace "
                                 + spec.ref().namespace()
-                                + " of this Kubernetes cluster there is none. Is it the right one? To found an empty"
-                                + " ring, remove spec.adopt"));
+                                + " of this Kubernetes cluster it does not exist. Check that this is the right"
+                                + " Kubernetes cluster. To create an empty ring, remove spec.adopt"));
     }
 
     private static Optional<Beginning> incomplete(EtcdClusterSpec spec) {
@@ -111,25 +111,26 @@ sealed interface Beginning {
             return Optional.of(new Held(
                     "tls-needs-newer-etcd",
                     "/spec/tls/client is mixed, and etcd " + server.version()
-                            + " serves clients in the clear and over TLS on one port only by chance. Ask for mutual or"
-                            + " plain, or for 3.4.25, 3.5.8 or later"));
+                            + " cannot reliably serve plain and TLS clients on one port. Set it to mutual or plain,"
+                            + " or use etcd 3.4.25, 3.5.8 or later"));
         }
         return spec.declaration().notYet().stream()
                 .filter(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .findFirst()
                 .map(blocked -> new Held(
                         "bootstrap-incomplete",
-                        "a new ring is not founded without what " + blocked.pointer()
-                                + " asks for, and this version does not carry that out yet"));
+                        "the ring is not created, because this version does not support what " + blocked.pointer()
+                                + " asks for"));
     }
 
     private static Optional<Beginning> foreign(ClusterState state) {
         Optional<Beginning> claims = state.kube().claims().optional().orElseThrow().values().stream()
                         .allMatch(KubeState.ClaimState::ours)
                 ? Optional.empty()
-                : Optional.of(new Held("foreign-claims", "claims with this ring's names are there that are not ours"));
+                : Optional.of(new Held(
+                        "foreign-claims", "claims with this ring's names exist and are not managed by etcd-gitops"));
         return claims.or(() -> ForeignObjects.of(state)
-                .map(found -> new Held(ForeignObjects.CODE, found + " Nothing is made before.")));
+                .map(found -> new Held(ForeignObjects.CODE, found + " Until then nothing is created.")));
     }
 
     /// Until the data is in the volume, the document and the ring's spec may still be mended.
@@ -147,7 +148,7 @@ sealed interface Beginning {
     private static Beginning carryOn(EtcdClusterSpec spec, Journal journal, Optional<BackupNeeds.Restore> wanted) {
         var origin = journal.origin().orElse(null);
         if (origin == null) {
-            return new Held("restore-refused", "the journal does not say what is restored");
+            return new Held("restore-refused", "the journal does not name the backup to restore");
         }
         var order = wanted.orElse(null) instanceof BackupNeeds.Restore.Wanted(RestoreOrder asked)
                 ? asked
@@ -156,8 +157,8 @@ sealed interface Beginning {
                 ? new With(operations(spec, journal.applied(), order))
                 : new Held(
                         "restore-refused",
-                        "the ring holds the data of " + origin.from() + " already, as " + origin.request()
-                                + " asked for; another restore needs another ring");
+                        "the ring already has the data of " + origin.from() + ", as " + origin.request()
+                                + " requested. Another restore needs another ring");
     }
 
     /// A ring of one that begins with a backup, and the members that join it.

@@ -23,8 +23,8 @@ public final class CarriedOn {
                         Level.NOTE,
                         CODE,
                         "run " + begun.run() + " began " + begun.operation() + " (" + begun.operationId()
-                                + "), and it is carried on at step " + begun.step()
-                                + ", where the journal was written last: steps before that are done"))
+                                + "). A run continues it at step " + begun.step()
+                                + ", the last one in the journal. The steps before it are done"))
                 .stream()
                 .toList();
     }

@@ -68,7 +68,7 @@ final class Chain {
         findings.add(new Finding(
                 Level.NOTE,
                 "one-at-a-time",
-                "the ring is being taken over; whatever else the spec asks for is planned once this has ended"));
+                "the ring is being adopted. Everything else in the spec is planned after that"));
         boolean converted = state.kube()
                 .statefulSet()
                 .optional()
@@ -122,12 +122,13 @@ final class Chain {
         return switch (next) {
             case Joins.Next.Now _ -> Optional.empty();
             case Joins.Next.Later(int failed, var when) ->
-                Optional.of(stuck(pod + " was to join and did not come up, " + failed + " times so far; it is tried"
-                        + " again at " + when));
+                Optional.of(stuck(pod + " did not start when it was to join, " + failed
+                        + " times so far. The next try is at " + when));
             case Joins.Next.Asked(int failed) ->
-                Optional.of(stuck(pod + " was to join and did not come up, " + failed + " times so far. Find out why"
-                        + " (kubectl -n " + spec.ref().namespace() + " describe pod " + pod + ", and its machine) and"
-                        + " approve the next try, or set /spec/size to " + ordinal));
+                Optional.of(stuck(
+                        pod + " did not start when it was to join, " + failed + " times so far. Find the cause (kubectl"
+                                + " -n " + spec.ref().namespace() + " describe pod " + pod
+                                + ", and its node). Then approve the next try, or set /spec/size to " + ordinal));
         };
     }
 
@@ -140,7 +141,7 @@ final class Chain {
         var next = Joins.of(state).afterThis(ordinal, now);
         boolean again = next instanceof Joins.Next.Now;
         stuck.ifPresent(why -> findings.add(new Finding(
-                Level.WARNING, "join-stuck", why + (again ? ": the join is begun anew" : ": the join is called off"))));
+                Level.WARNING, "join-stuck", why + (again ? ". The join starts again" : ". The join is cancelled"))));
         if (spec.size() > ordinal && stuck.isEmpty()) {
             return onVolumes(Resize.afterJoining(spec, ordinal, ring, like()));
         }

@@ -127,8 +127,7 @@ final class Changing {
     }
 
     private void oneAtATime() {
-        findings.add(new Finding(
-                Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
+        findings.add(new Finding(Level.NOTE, "one-at-a-time", "everything else in the spec is planned after this"));
     }
 
     // --- taken out by hand

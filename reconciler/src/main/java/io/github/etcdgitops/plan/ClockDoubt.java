@@ -18,8 +18,8 @@ public final class ClockDoubt {
     /// `server` is what the API server's clock said a moment ago; nothing is known where it said nothing.
     public static Optional<String> ofServer(Optional<Instant> server, Instant now) {
         return server.filter(theirs -> Duration.between(theirs, now).abs().compareTo(BEARABLE) > 0)
-                .map(theirs -> "this machine's clock says " + now.truncatedTo(ChronoUnit.SECONDS)
-                        + ", the API server's says " + theirs + ". Set both by NTP");
+                .map(theirs -> "the local clock says " + now.truncatedTo(ChronoUnit.SECONDS)
+                        + ", and the API server's clock says " + theirs + ". Synchronise both with NTP");
     }
 
     /// Nobody takes a backup in the future: one of the clocks is wrong.
@@ -28,8 +28,9 @@ public final class ClockDoubt {
                 .filter(backup -> backup.taken().isAfter(now.plus(BEARABLE)))
                 .max(StoredBackup.BY_TIME)
                 .map(backup -> "backup " + backup.id() + " was taken at " + backup.taken()
-                        + ", and this machine's clock says " + now.truncatedTo(ChronoUnit.SECONDS)
-                        + ". Set the clock; if it is right, delete that backup with: etcd-gitops backup prune --backup "
+                        + ", and the local clock says " + now.truncatedTo(ChronoUnit.SECONDS)
+                        + ". Correct the local clock. If it is right, delete that backup: etcd-gitops backup prune"
+                        + " --backup "
                         + backup.id());
     }
 }

@@ -86,7 +86,8 @@ public record ClusterPlan(
                 List.of(new Finding(
                         Finding.Level.ERROR,
                         DOCUMENT_REJECTED,
-                        "a document of this ring is wrong; the ring is left as it is until that is corrected")));
+                        "a document of this ring is invalid. Nothing is done with the ring until the document is"
+                                + " corrected")));
     }
 
     public static ClusterPlan rejected(ClusterRef ref, List<Finding> findings) {

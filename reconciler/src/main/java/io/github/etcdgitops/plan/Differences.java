@@ -51,11 +51,11 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
     List<Finding> findings() {
         return Space.alarms(ring, Space.CORRUPT).stream()
                 .findFirst()
-                .map(alarm -> finding("etcd found that the data of a member differs from that of the others (alarm "
-                        + alarm + ") and takes no writes"))
+                .map(alarm -> finding("etcd reports that the data of one member differs from the others (alarm " + alarm
+                        + ") and takes no writes"))
                 .or(() -> odd().isEmpty()
                         ? Optional.empty()
-                        : Optional.of(finding("the data of a member differs, and etcd has raised no alarm about it")))
+                        : Optional.of(finding("the data of one member differs, and etcd has raised no alarm")))
                 .stream()
                 .toList();
     }
@@ -63,61 +63,62 @@ record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, SortedM
     private Finding finding(String alarm) {
         var down = down();
         if (down.isPresent()) {
-            return decided(alarm + ": all other voters have the same data, so that it is the data of "
-                    + spec.ref().podName(down.get()) + " that differs, which does not start");
+            return decided(alarm + ". All other voters have the same data, so the wrong data is that of "
+                    + spec.ref().podName(down.get()) + ", which does not start");
         }
         if (ring.voters().size() == 1) {
-            return error(alarm + ", and one voter is left, so that there is nothing to compare it with. If the member"
-                    + " whose data differed is no voter any more, take the alarm back (etcdctl alarm disarm);"
-                    + " otherwise restore a backup that was taken before");
+            return error(alarm + ". Only one voter is left, so there is nothing to compare it with. If the member"
+                    + " with the wrong data has left the ring, disarm the alarm (etcdctl alarm disarm). Otherwise"
+                    + " restore an earlier backup");
         }
         return divergence()
                 .map(divergence -> finding(alarm, divergence))
                 .orElseGet(() -> error(alarm
-                        + "; nobody can say which one it is before more voters answer."
-                        + " The alarm does not tell, whatever ID it has: compare all members at one revision (etcdctl"
-                        + " endpoint hashkv --cluster --rev)"));
+                        + ". Which one it is cannot be told until more voters answer. The ID in the alarm does not"
+                        + " show it. Compare all members at one revision (etcdctl endpoint hashkv"
+                        + " --cluster --rev)"));
     }
 
     private Finding finding(String alarm, Divergence divergence) {
         return switch (divergence) {
             case Divergence.Unclear(String why) ->
-                error(alarm + "; nothing is touched: " + why + (undecided() ? wayOut() : ""));
+                error(alarm + ". Nothing is changed: " + why + (undecided() ? wayOut() : ""));
             case Divergence.Alike(long revision)
             when !silent().isEmpty() ->
-                error(alarm + ", all voters that answer have the same data up to revision " + revision + ", and "
-                        + silentNames() + " does not answer: it may be the one that differs. Bring it back, or"
-                        + " have it replaced (kind: MemberReplacement), and leave the alarm until then");
+                error(alarm + ". All voters that answer have the same data up to revision " + revision + ", and "
+                        + silentNames() + " does not answer and may have the wrong data. Bring it back, or replace"
+                        + " it (kind: MemberReplacement). Leave the alarm until then");
             case Divergence.Alike(long revision) ->
-                error(alarm + ", but all voters that answer have the same data up to revision " + revision
-                        + " now. Nothing is repaired: if you know whose data it was, and that it was replaced, take the"
-                        + " alarm back (etcdctl alarm disarm)");
+                error(alarm + ". But all voters that answer now have the same data up to revision " + revision
+                        + ". Nothing is repaired. If you know which member had the wrong data, and that it was"
+                        + " replaced, disarm the alarm (etcdctl alarm disarm)");
             case Divergence.Differs(long revision, var unused, int alike) ->
-                besideSilent(decided(alarm + ": at revision " + revision + " the data of " + names() + " is not what "
-                        + alike + " of " + ring.voters().size() + " voters have"));
+                besideSilent(decided(
+                        alarm + ". At revision " + revision + " the data of " + names() + " differs from that of "
+                                + alike + " of " + ring.voters().size() + " voters"));
         };
     }
 
     private Finding besideSilent(Finding found) {
         return silent().isEmpty()
                 ? found
-                : error(found.message() + "; " + silentNames() + " does not answer, and as long as it may come back"
-                        + " nobody is replaced");
+                : error(found.message() + "; " + silentNames() + " does not answer. No member is replaced while it"
+                        + " may come back");
     }
 
     /// Whoever chooses one of them may choose the wrong one: what is certain is what was stored before.
     private String wayOut() {
         return ". "
                 + (silent().isEmpty() ? "W" : "Bring back " + silentNames() + ". W")
-                + "here you know whose data is wrong, name that member in a MemberReplacement. Where nobody knows,"
-                + " restore a backup that was taken before; \"etcd-gitops restore "
+                + "here you know which member has the wrong data, name it in a MemberReplacement. Where you do not"
+                + " know, restore an earlier backup. \"etcd-gitops restore "
                 + spec.ref() + " --in-place " + ring.clusterId() + " --document\" writes the EtcdRestore for it";
     }
 
     private Finding decided(String found) {
         return formers().isEmpty()
-                ? error(found + "; set /spec/repair/members to manual or automatic to have it replaced, or name"
-                        + " it in a MemberReplacement")
+                ? error(found + ". To replace it, set /spec/repair/members to manual or automatic, or name it in a"
+                        + " MemberReplacement")
                 : new Finding(Level.WARNING, "corrupt", found);
     }
 

@@ -77,7 +77,7 @@ final class Drills {
                     Level.WARNING,
                     "drill-failed",
                     "policy " + policy.name() + ": the last drill, at "
-                            + failed.get().at() + ", failed: its result is beside the manifest of the backup"));
+                            + failed.get().at() + ", failed. Its result is stored beside the manifest of the backup"));
         }
         var newest = stored.backups().stream()
                 .flatMap(b -> b.drills().stream())
@@ -90,8 +90,8 @@ final class Drills {
                 .map(age -> new Finding(
                         Level.WARNING,
                         "drill-too-old",
-                        "policy " + policy.name() + ": a drill of the last " + Period.title(age)
-                                + " that passed is wanted, the newest is "
+                        "policy " + policy.name() + ": the last drill that passed must be at most " + Period.title(age)
+                                + " old, and the newest was at "
                                 + newest.map(Instant::toString).orElse("none")));
     }
 }

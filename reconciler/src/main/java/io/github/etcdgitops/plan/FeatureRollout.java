@@ -38,7 +38,7 @@ public final class FeatureRollout {
         standings.forEach((ref, standing) -> standing.place().ifPresent(why -> places.put(ref, why)));
         this.plans.stream()
                 .filter(plan -> plan.findings().stream().anyMatch(f -> f.code().equals(Gates.TAKEN_BACK)))
-                .forEach(plan -> places.put(plan.ref(), "its change was taken back"));
+                .forEach(plan -> places.put(plan.ref(), "its change was backed out"));
     }
 
     /// The same plans, in which changes of feature gates are held but for those of `most` rings. The
@@ -55,7 +55,7 @@ public final class FeatureRollout {
         var rollout = new FeatureRollout(plans, standings);
         return rollout.plans.stream()
                 .map(plan -> rollout.waits(plan) && !chosen.contains(plan.ref())
-                        ? held(plan, "waits for its turn, which is given in the plan of the whole environment")
+                        ? held(plan, "waits for its turn. Only the plan of the whole environment gives turns")
                         : plan)
                 .toList();
     }
@@ -104,7 +104,7 @@ public final class FeatureRollout {
                 .forEach(change -> turnsOn.add(change.gate()));
         standings.forEach((ref, standing) -> {
             if (!standing.well() && standing.has().stream().anyMatch(turnsOn::contains)) {
-                before.putIfAbsent(ref, "it has the gate and is not well");
+                before.putIfAbsent(ref, "it has the gate and is not healthy");
             }
         });
         turned.forEach(ref -> before.put(ref, "it is its turn"));
@@ -129,7 +129,7 @@ public final class FeatureRollout {
                 .map(e -> e.getKey() + " (" + e.getValue() + ")")
                 .toList();
         int more = before.size() - named.size();
-        String who = waiting == 1 ? "waits for its turn" : "one of " + waiting + " rings that wait for their turn";
+        String who = waiting == 1 ? "waits for its turn" : "one of " + waiting + " rings that wait their turn";
         return who + ": feature gates change in " + Count.of(most, "ring")
                 + " at a time (spec.limits.maxParallelFeatures of the Fleet), now in " + String.join(", ", named)
                 + (more > 0 ? " and " + more + " more" : "");

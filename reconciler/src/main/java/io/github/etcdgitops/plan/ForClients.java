@@ -23,7 +23,7 @@ final class ForClients {
         var steps = planned.steps();
         int stop = first(steps, ForClients::endsService);
         if (stop > 0) {
-            return "the ring serves nobody from step " + stop + " on";
+            return "from step " + stop + " on, the ring serves no clients";
         }
         var noticed = new ArrayList<String>();
         if (planned.operation() instanceof MigrateTls migration
@@ -32,25 +32,26 @@ final class ForClients {
                         .former()
                         .transport()
                         .cutsOffPlainClients(migration.roll().target().transport())) {
-            noticed.add("clients without a certificate are cut off");
+            noticed.add("clients without a certificate lose access");
         }
         long restarts = count(steps, ForClients::restarts);
         if (restarts > 0) {
             noticed.add(restarts + (restarts == 1 ? " member restarts" : " members restart one after the other")
-                    + ", and clients of " + (restarts == 1 ? "it" : "each") + " connect anew");
+                    + ", and " + (restarts == 1 ? "its clients reconnect" : "the clients of each reconnect"));
         }
         long defragmented = count(steps, step -> step instanceof MaintainStep.Defragment);
         if (defragmented > 0) {
-            noticed.add(defragmented + (defragmented == 1 ? " member answers" : " members answer, one after the other,")
-                    + " nothing while its file is written anew");
+            noticed.add(defragmented + (defragmented == 1 ? " member answers" : " members, one after the other, answer")
+                    + " no requests during defragmentation");
         }
         long elections =
                 steps.stream().filter(s -> !s.texts().elections().isEmpty()).count();
         if (elections > 0 && planned.before().voters() > 0) {
-            noticed.add("the leader changes up to " + Count.of(elections, "time") + ", and writes wait for each");
+            noticed.add("the leader changes up to " + Count.of(elections, "time")
+                    + ", and writes wait during each election");
         }
         if (planned.before().voters() > 0 && !planned.worst().holds()) {
-            noticed.add("no writes while a member is away: the ring has no quorum then");
+            noticed.add("no writes while a member is down, because the ring then has no quorum");
         }
         return noticed.isEmpty() ? "nothing" : String.join("; ", noticed);
     }

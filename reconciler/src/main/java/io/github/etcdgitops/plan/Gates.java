@@ -49,13 +49,13 @@ record Gates(Features features) {
                 ? new Finding(
                         Level.NOTE,
                         "feature-after-upgrade",
-                        is + "etcd " + runs + " does not have it, and members get it once all of them run etcd "
+                        is + "etcd " + runs + " does not have it. The members get it when all of them run etcd "
                                 + wanted)
                 : new Finding(
                         Level.WARNING,
                         "feature-needs-newer-etcd",
-                        is + "it came with etcd " + gate.since() + ", and the ring is on " + wanted
-                                + ": its members run without. Upgrade it, or set the gate to false in the ring's"
-                                + " document");
+                        is + "it needs etcd " + gate.since() + ", and the ring is on " + wanted
+                                + ". Its members run without the gate. Upgrade the ring, or set the gate to false"
+                                + " in its document");
     }
 }

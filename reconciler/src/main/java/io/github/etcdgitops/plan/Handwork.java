@@ -88,8 +88,8 @@ public record Handwork(List<ObjectDrift> corrected, List<ObjectDrift> told, List
                                     "drift-overwritten",
                                     planned.operation().kind() + " "
                                             + planned.operation().id() + " writes the " + object.title()
-                                            + " as a whole: what was changed by hand at " + places(drift)
-                                            + " and is left so far ends with it"))));
+                                            + " completely. This overwrites the changes by hand at " + places(drift)
+                                            + ", which were left alone so far"))));
         }
         return findings;
     }

@@ -173,10 +173,10 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
         var names = missing.entrySet().stream()
                 .map(m -> spec.ref().podName(m.getKey()) + " (member " + m.getValue() + ")")
                 .collect(Collectors.joining(", "));
-        return "somebody has taken " + names + " out of the ring"
+        return "these members were removed from the ring by hand: " + names
                 + (fills()
-                        ? "; approve the replacement to have it filled, or add it by hand"
-                        : "; set /spec/repair/members to manual or automatic to have a replacement planned");
+                        ? ". Approve the replacement, or add the member by hand"
+                        : ". To have a replacement planned, set /spec/repair/members to manual or automatic");
     }
 
     /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members. What befell
@@ -250,14 +250,14 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
             return new Finding(
                     Level.ERROR,
                     "volume-lost",
-                    lost + ", and there is no other member: what the process still serves ends with it. Take a backup"
-                            + " now (kind: EtcdBackup), and restore from it");
+                    lost + ", and the ring has no other member. The data is lost when the process ends. Take a"
+                            + " backup now (kind: EtcdBackup), and restore from it");
         }
         return mode() == Repairs.Mode.OFF
                 ? new Finding(
                         Level.ERROR,
                         "volume-lost",
-                        lost + "; set /spec/repair/volumes to manual or automatic to have its member replaced")
+                        lost + ". To have its member replaced, set /spec/repair/volumes to manual or automatic")
                 : new Finding(Level.WARNING, "volume-lost", lost);
     }
 

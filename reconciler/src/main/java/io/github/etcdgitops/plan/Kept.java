@@ -71,7 +71,7 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
                 rules(alike, retention, now, reasons);
             }
         }
-        verified.stream().findFirst().ifPresent(newest -> add(reasons, newest.id(), "the newest verified one"));
+        verified.stream().findFirst().ifPresent(newest -> add(reasons, newest.id(), "the newest verified backup"));
         var goes = candidates.reversed().stream()
                 .map(Candidate::id)
                 .filter(id -> !reasons.containsKey(id))
@@ -86,12 +86,12 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
             return Optional.of("taken on request");
         }
         if (backup.taken().isEmpty()) {
-            return Optional.of("its age is not known");
+            return Optional.of("its age is unknown");
         }
         if (backup.time().isAfter(now)) {
-            return Optional.of("its age is not known: it was taken at " + backup.time() + ", which is yet to come");
+            return Optional.of("its age is unknown: its time " + backup.time() + " is in the future");
         }
-        return retention.keepsAll() ? Optional.of("there is no rule by which any goes") : Optional.empty();
+        return retention.keepsAll() ? Optional.of("the policy has no rule that deletes backups") : Optional.empty();
     }
 
     private static void rules(

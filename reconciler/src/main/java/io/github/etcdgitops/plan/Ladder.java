@@ -92,8 +92,8 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
                         Level.WARNING,
                         "replaced-lately",
                         "a member was replaced at " + when
-                                + ": within a day another one is replaced only once somebody has approved it. Look for"
-                                + " what the members have in common"));
+                                + ". Within one day, the next replacement needs an approval. Look for a common"
+                                + " cause"));
     }
 
     List<Finding> findings() {
@@ -103,20 +103,20 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
     }
 
     private Finding finding(int ordinal) {
-        String what = spec.ref().podName(ordinal) + " does not come up: its container ends again and again";
+        String what = spec.ref().podName(ordinal) + " does not start: its container fails again and again";
         return switch (mode()) {
             case OFF ->
                 new Finding(
                         Level.ERROR,
                         "member-failing",
-                        what + "; set /spec/repair/members to manual or automatic to have it replaced, or name it in a"
+                        what + ". To replace it, set /spec/repair/members to manual or automatic, or name it in a"
                                 + " MemberReplacement");
             case MANUAL ->
                 new Finding(
                         Level.WARNING,
                         "member-failing",
-                        what + "; find out why and mend it, approve its replacement once it is planned, or name it in a"
-                                + " MemberReplacement");
+                        what + ". Find the cause and fix it, approve the replacement when it is planned, or name it"
+                                + " in a MemberReplacement");
             case AUTOMATIC -> new Finding(Level.WARNING, "member-failing", what + progress(ordinal));
         };
     }
@@ -125,7 +125,7 @@ record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Inte
         int count = count(ordinal);
         return count == 0
                 ? ""
-                : "; it has got " + count + " of " + BACK_OFF.size() + " new pods, and is given time until "
+                : ". It has had " + count + " of " + BACK_OFF.size() + " new pods. It has time until "
                         + tried(ordinal).orElseThrow().last().plus(BACK_OFF.get(count - 1))
                         + (count < BACK_OFF.size() ? " before the next one" : " before it is replaced");
     }

@@ -40,9 +40,9 @@ final class LastSnapshot {
         if (policy.isEmpty()) {
             return refused(
                     "tombstone-no-policy",
-                    "the tombstone " + tombstone.name() + " wants a last snapshot by the backup policy " + name
-                            + ", and there is none of that name that can be carried out: nothing is deleted. Mend it,"
-                            + " name another one, or say `data: retain`");
+                    "the tombstone " + tombstone.name() + " asks for a last snapshot with the backup policy " + name
+                            + ", which does not exist or is invalid. Nothing is deleted. Fix the policy, name"
+                            + " another one, or set `data: retain`");
         }
         var saved = journal.remains().flatMap(Remains::saved);
         if (ended && saved.isEmpty()) {
@@ -62,8 +62,8 @@ final class LastSnapshot {
 
     static String tooLate(Tombstone tombstone) {
         return "the tombstone " + tombstone.name()
-                + " wants a last snapshot, and the ring has ended without one: its volumes"
-                + " stay. Bring the ring back first, or say `data: deleteRetained` to delete them without";
+                + " asks for a last snapshot, and the ring was shut down without one. Its volumes stay. Bring the"
+                + " ring back first, or set `data: deleteRetained` to delete them without a snapshot";
     }
 
     private static Refused refused(String code, String message) {

@@ -18,24 +18,24 @@ final class LeftBehind {
         var text = new StringBuilder();
         String going = names(left, claims, true);
         if (!going.isEmpty()) {
-            text.append("with it go the volumes of members that had left before: ")
+            text.append("the volumes of former members are deleted with it: ")
                     .append(going)
                     .append(". ");
         }
-        text.append("Left are ");
+        text.append("These stay: ");
         if (claims.isEmpty()) {
             text.append("the ring's ").append(journal.members().size()).append(" volumes");
             text.append(" (a tombstone with `data: deleteRetained` deletes them later), ");
         }
         String staying = names(left, claims, false);
         if (!staying.isEmpty()) {
-            text.append("the volumes of members that had left before: ")
+            text.append("the volumes of former members: ")
                     .append(staying)
                     .append(" (a tombstone with `data: deleteRetained` deletes them");
             text.append(claims.isEmpty() ? " as well), " : ", once the ring is gone), ");
         }
         text.append(String.join(", ", left.objects()))
-                .append(". Once no volume is left `")
+                .append(". When no volume is left, `")
                 .append(left.command())
                 .append("` deletes the rest and frees the name");
         return new Finding(Level.NOTE, "left-behind", text.toString());

@@ -41,8 +41,9 @@ record Losses(ClusterState state, int members, RingState ring, Duration machineG
         return claim.terminating()
                 ? Optional.of(new Loss(
                         new GivenUp(claim.uid(), Why.LOST),
-                        "somebody has deleted the claim " + claim.name()
-                                + ": it goes, and its volume with it, when its pod ends"))
+                        "the claim " + claim.name()
+                                + " is being deleted, and not by etcd-gitops. It and its volume are gone when its pod"
+                                + " ends"))
                 : Optional.empty();
     }
 
@@ -60,8 +61,9 @@ record Losses(ClusterState state, int members, RingState ring, Duration machineG
         return former.filter(_ -> down && state.kube().cannotStart(ordinal))
                 .map(uid -> new Loss(
                         new GivenUp(uid, Why.GONE),
-                        "the claim on which " + ref.podName(ordinal) + " had its data (UID " + uid + ") is gone"
-                                + claim.map(c -> "; " + c.name() + " is another one, which it cannot start on")
+                        "the claim with the data of " + ref.podName(ordinal) + " (UID " + uid + ") is gone"
+                                + claim.map(c -> "; " + c.name() + " is a different claim, and the member cannot"
+                                                + " start on it")
                                         .orElse("")));
     }
 
@@ -72,9 +74,9 @@ record Losses(ClusterState state, int members, RingState ring, Duration machineG
                 .filter(_ -> members > 1)
                 .map(missed -> new Loss(
                         new GivenUp(missed.claimUid(), Why.MACHINE_GONE),
-                        "the machine " + missed.machine() + ", which alone has the volume of "
-                                + state.ref().podName(ordinal) + ", is gone since " + missed.since()
-                                + " at the latest, and with it the volume"));
+                        "the node " + missed.machine() + ", which alone has the volume of "
+                                + state.ref().podName(ordinal) + ", is gone, and so is the volume. A run first saw"
+                                + " that at " + missed.since()));
     }
 
     private Optional<Journal> journal() {

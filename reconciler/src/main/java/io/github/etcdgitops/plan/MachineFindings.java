@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// Which machines of the ring's members are gone, or have gone silent, and what comes next. Neither a drain
-/// nor a cordon is any of that: the machine is ready meanwhile.
+/// nor a cordon is any of that: the node is ready meanwhile.
 record MachineFindings(EtcdClusterSpec spec, ClusterState state) {
     List<Finding> all() {
         var ordinals = new TreeSet<>(pods().keySet());
@@ -44,26 +44,26 @@ record MachineFindings(EtcdClusterSpec spec, ClusterState state) {
     }
 
     private String volumeGone(int ordinal, Host home) {
-        return "the machine " + home.name() + ", which alone has the volume of " + name(ordinal)
+        return "the node " + home.name() + ", which alone has the volume of " + name(ordinal)
                 + ", is gone"
                 + seen(ordinal)
-                        .map(since -> " since " + since + " at the latest")
+                        .map(since -> " (a run first saw that at " + since + ")")
                         .orElse("")
-                + ": there is no such Node. " + name(ordinal)
-                + " starts nowhere else. If the machine comes back, it starts on its data" + next(ordinal);
+                + ": Kubernetes has no such Node. " + name(ordinal)
+                + " can start nowhere else. If the node comes back, the member starts with its data" + next(ordinal);
     }
 
     private String next(int ordinal) {
         var repairs = spec.declaration().handling().repairs();
         if (spec.size() == 1) {
-            return "; if it is gone for good, restore the ring from a backup";
+            return ". If the node is gone for good, restore the ring from a backup";
         }
         if (repairs.volumes() == Repairs.Mode.OFF) {
-            return "; if it is gone for good, say so in a VolumeReset";
+            return ". If the node is gone for good, write a VolumeReset";
         }
         return seen(ordinal)
-                .map(since -> "; from " + since.plus(repairs.machineGoneAfter()) + " on the volume counts as lost")
-                .orElse("; the next run notes since when");
+                .map(since -> ". From " + since.plus(repairs.machineGoneAfter()) + " the volume counts as lost")
+                .orElse(". The next run records the time");
     }
 
     private Optional<Instant> seen(int ordinal) {
@@ -73,24 +73,24 @@ record MachineFindings(EtcdClusterSpec spec, ClusterState state) {
     }
 
     private String podGone(int ordinal, Host host) {
-        return "the machine " + host.name() + " of " + name(ordinal)
-                + " is gone: there is no such Node. Kubernetes deletes the pod by itself, and another one is made";
+        return "the node " + host.name() + " of " + name(ordinal)
+                + " is gone: Kubernetes has no such Node. Kubernetes deletes the pod and creates another one";
     }
 
     private String silent(int ordinal, Host host, Instant since) {
-        return "the machine " + host.name() + " of " + name(ordinal) + " is silent since " + since
-                + " (its Node is not ready); what runs there may go on."
+        return "the node " + host.name() + " of " + name(ordinal) + " has not reported since " + since
+                + " (its Node is not ready). Its containers may still run."
                 + leaving(ordinal)
-                        .map(when -> " The pod had to be gone at " + when + ", which nobody confirms: no other one is"
-                                + " made before.")
+                        .map(when -> " The pod's deletion was due at " + when + " and is not confirmed. Kubernetes"
+                                + " creates no other pod before that.")
                         .orElse("")
-                + " If the machine is off for good, delete its Node";
+                + " If the node is switched off for good, delete its Node";
     }
 
     private String volumeSilent(int ordinal, Host home, Instant since) {
-        return "the machine " + home.name() + ", which alone has the volume of " + name(ordinal)
-                + ", is silent since " + since + " (its Node is not ready): " + name(ordinal)
-                + " starts nowhere else. If the machine is off for good, delete its Node";
+        return "the node " + home.name() + ", which alone has the volume of " + name(ordinal)
+                + ", has not reported since " + since + " (its Node is not ready). " + name(ordinal)
+                + " can start nowhere else. If the node is switched off for good, delete its Node";
     }
 
     /// One is enough: whoever may not read one machine may read none.
@@ -101,7 +101,7 @@ record MachineFindings(EtcdClusterSpec spec, ClusterState state) {
                         .map(why -> new Finding(
                                 Level.NOTE,
                                 "machine-unknown",
-                                "what has become of the machine of " + name(ordinal) + " is not known: " + why)))
+                                "the state of the node of " + name(ordinal) + " is unknown: " + why)))
                 .findFirst();
     }
 

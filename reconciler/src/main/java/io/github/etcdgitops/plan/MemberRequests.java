@@ -36,7 +36,7 @@ record MemberRequests(EtcdClusterSpec spec, int members, RingState ring) {
             return Optional.of(new Finding(
                     Level.ERROR,
                     "member-replacement-of-one",
-                    what + " is about a ring of one, which has no other copy"));
+                    what + " names a ring with one member, so there is no other copy of the data"));
         }
         if (meant(request).isPresent()) {
             return Optional.empty();
@@ -49,13 +49,13 @@ record MemberRequests(EtcdClusterSpec spec, int members, RingState ring) {
                 .map(pod -> new Finding(
                         Level.ERROR,
                         "member-replacement-unclear",
-                        what + " names member " + request.memberId() + ", which is " + pod + ", and the ordinal "
-                                + request.ordinal() + ": nobody is replaced"))
+                        what + " names the member " + request.memberId() + ", which is " + pod
+                                + ", but also the ordinal " + request.ordinal() + ". No member is replaced"))
                 .orElseGet(() -> new Finding(
                         Level.NOTE,
                         "member-replacement-over",
-                        what + " has nothing to do: the ring has no member " + request.memberId()
-                                + " any more; delete the document")));
+                        what + " has nothing to do. The ring no longer has the member " + request.memberId()
+                                + ". Delete the document")));
     }
 
     private Optional<MemberState> meant(MemberReplacement request) {

@@ -90,7 +90,7 @@ sealed interface Membership {
         if (journal.clusterId().filter(id -> !id.equals(ring.clusterId())).isPresent()) {
             return Optional.of(new Broken(
                     "cluster-id-changed",
-                    "the members answer with cluster ID " + ring.clusterId() + ", the journal has "
+                    "the members report the cluster ID " + ring.clusterId() + ", and the journal has "
                             + journal.clusterId().get()));
         }
         for (MemberState member : ring.members()) {
@@ -99,15 +99,16 @@ sealed interface Membership {
                 return Optional.of(new Broken(
                         "foreign-member",
                         "member " + member.id() + " at " + String.join(",", member.peerUrls())
-                                + " is no pod of this ring; somebody added it by hand. Where nobody needs it, take it"
-                                + " out: etcdctl member remove " + member.id()));
+                                + " is no pod of this ring, so it was added by hand. If it is not needed, remove"
+                                + " it: etcdctl member remove " + member.id()));
             }
             var known =
                     Optional.ofNullable(journal.members().get(ordinal.get())).flatMap(Journal.Member::id);
             if (known.filter(id -> !id.equals(member.id())).isPresent() && !comes(journal, ordinal.get())) {
                 return Optional.of(new Broken(
                         "member-id-changed",
-                        ref.podName(ordinal.get()) + " is member " + member.id() + ", the journal has " + known.get()));
+                        ref.podName(ordinal.get()) + " is member " + member.id() + ", and the journal has "
+                                + known.get()));
             }
         }
         return ring.byOrdinal(ref).size() == ring.members().size()
@@ -160,7 +161,7 @@ sealed interface Membership {
                 ? atRest(ref, ring, all)
                 : new Broken(
                         "unexpected-members",
-                        "the journal says that the ring is being founded, but it has the members " + all
+                        "the journal says that the ring is being created, but it has the members " + all
                                 + " and the StatefulSet " + set.replicas() + " replicas");
     }
 
@@ -171,7 +172,7 @@ sealed interface Membership {
                 : new Broken(
                         "foreign-learner",
                         ref.podName(learners.getFirst())
-                                + " is a learner and no change is under way; somebody added it by hand");
+                                + " is a learner, and no change is under way, so it was added by hand");
     }
 
     private static Membership replacing(
@@ -189,8 +190,9 @@ sealed interface Membership {
                 ? new Replacing(members, replacement, missing)
                 : new Broken(
                         "unexpected-members",
-                        "the journal says that the members " + replaced + " are replaced, but the ring has the members "
-                                + all + " and the StatefulSet " + members + " replicas");
+                        "the journal says that these members are being replaced: " + replaced
+                                + ". But the ring has the members " + all + " and the StatefulSet " + members
+                                + " replicas");
     }
 
     private static Membership rolling(

@@ -35,8 +35,8 @@ public final class NoWayBack {
         var findings = new ArrayList<Finding>();
         moments.forEach((what, first) -> findings.add(finding("after step " + first + " of " + name + " " + what)));
         if (planned.operation() instanceof MigrateTls migration && closes(migration.roll())) {
-            findings.add(finding(
-                    "after " + name + " the ring takes certificates alone and is not opened to plain text again"));
+            findings.add(finding("after " + name
+                    + " the ring accepts only clients with certificates and cannot go back to plain text"));
         }
         return findings;
     }

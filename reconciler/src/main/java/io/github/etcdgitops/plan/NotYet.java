@@ -25,6 +25,6 @@ final class NotYet {
     }
 
     private static Finding notYet(String what) {
-        return new Finding(Level.NOTE, "not-carried-out-yet", what + " is not carried out by this version yet");
+        return new Finding(Level.NOTE, "not-carried-out-yet", what + " is not supported by this version");
     }
 }

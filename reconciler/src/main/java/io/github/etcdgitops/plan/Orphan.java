@@ -48,8 +48,8 @@ public final class Orphan {
                 .map(tombstone -> new Finding(
                         Level.WARNING,
                         "tombstone-waits",
-                        "the tombstone " + tombstone.name() + " says that this ring shall go, and the ring has a"
-                                + " document: nothing is deleted. Delete one of the two"));
+                        "the tombstone " + tombstone.name() + " deletes this ring, but the ring has a document."
+                                + " Nothing is deleted. Delete one of the two"));
     }
 
     /// A ring does not come back before its tombstone is gone: with that left lying, the next file that
@@ -61,7 +61,8 @@ public final class Orphan {
                                 && o.verdict().lets()
                         ? o.with(new Verdict.Hold(
                                 "tombstone",
-                                "its tombstone is still there, and would delete it again; delete that first"))
+                                "the tombstone of this ring still exists and would delete it again. Delete the"
+                                        + " tombstone first"))
                         : o);
     }
 
@@ -80,8 +81,8 @@ public final class Orphan {
             tombstones.forEach(t -> findings.add(new Finding(
                     Level.WARNING,
                     "tombstone-other-ring",
-                    "the tombstone " + t.name() + " is for the ring with cluster ID " + t.clusterId()
-                            + "; this is another one")));
+                    "the tombstone " + t.name() + " names the cluster ID " + t.clusterId()
+                            + ", which is not that of this ring")));
         }
         if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && set().isEmpty()) {
             return new Retained(state, journal.get(), clearance.unsure(), findings).plan(meant);
@@ -90,8 +91,8 @@ public final class Orphan {
             return journal.get().isUnderWay(Intent.Kind.DELETE)
                     ? held(
                             "deletion-under-way",
-                            "its deletion was begun, and neither a document nor a tombstone of it is there: bring one"
-                                    + " of them back")
+                            "the deletion of this ring has started, and now it has neither a document nor a"
+                                    + " tombstone. Bring one of them back")
                     : leftAlone(journal.get().clusterId());
         }
         return switch (meant.get().data()) {
@@ -105,17 +106,18 @@ public final class Orphan {
             findings.add(new Finding(
                     Level.ERROR,
                     "document-unread",
-                    clearance.unread().get() + " cannot be read and may be the document of this ring; the ring is left"
-                            + " as it is until that is corrected"));
+                    clearance.unread().get() + " cannot be read and may be the document of this ring. Nothing is"
+                            + " done with the ring until that file is corrected"));
             return ClusterPlan.nothing(state, Situation.REJECTED, findings);
         }
         findings.add(new Finding(
                 Level.WARNING,
                 "orphan",
-                "no document in Git describes this ring; it is left alone. Bring its file back, or "
+                "no document in Git describes this ring, so nothing is done with it. Bring its file back, or "
                         + clusterId
-                                .map(id -> "write a Tombstone for the cluster ID " + id + " once nobody needs it")
-                                .orElse("delete its objects by hand once nobody needs it")));
+                                .map(id -> "write a Tombstone for the cluster ID " + id
+                                        + " when the ring is no longer needed")
+                                .orElse("delete its objects by hand when the ring is no longer needed")));
         return ClusterPlan.nothing(state, Situation.ORPHAN, findings);
     }
 
@@ -129,8 +131,8 @@ public final class Orphan {
         return held(
                 "tombstone-too-early",
                 "the tombstone " + tombstone.name()
-                        + " deletes what was kept of a ring that was deleted, and this ring is"
-                        + " still there: nothing is done. Say `data: retain` first, until the ring is gone");
+                        + " deletes what was retained of a deleted ring, but this ring still exists. Nothing is"
+                        + " done. Set `data: retain` until the ring is gone");
     }
 
     private ClusterPlan deletion(Tombstone tombstone, Journal journal) {
@@ -150,7 +152,7 @@ public final class Orphan {
         if (clearance.unsure().isPresent()) {
             return held(
                     "documents-unread",
-                    "it is not deleted while it may have a document: "
+                    "the ring is not deleted while it may have a document: "
                             + clearance.unsure().get());
         }
         // Also in a return that was begun and has started nobody yet.
@@ -205,8 +207,8 @@ public final class Orphan {
         if (other.isPresent()) {
             return error(
                     "deletion-waits",
-                    "an operation of kind " + other.get() + " is under way; bring its document"
-                            + " back until that has ended");
+                    "this operation is under way: " + other.get() + ". Bring the ring's document back until it has"
+                            + " finished");
         }
         var set = set().filter(s -> !s.terminating());
         if (set.isEmpty()) {
@@ -220,7 +222,10 @@ public final class Orphan {
             case Membership.Broken(String code, String reason) -> error(code, reason);
             case Membership.Steady(int members)
             when members == journal.members().size() && set.get().replicas() == members -> unwell(journal);
-            case Membership _ -> error("deletion-waits", "members, journal and replicas do not agree");
+            case Membership _ ->
+                error(
+                        "deletion-waits",
+                        "the member list, the journal and the StatefulSet's replicas contradict each other");
         };
     }
 
@@ -236,8 +241,8 @@ public final class Orphan {
                 .findFirst()
                 .flatMap(problem -> error(
                         "not-green",
-                        problem + "; a ring is deleted only while all its members are well: what is kept must be"
-                                + " all there is"));
+                        problem + ". A ring is deleted only while all its members are healthy, so that its volumes"
+                                + " keep all of its data"));
     }
 
     private static Optional<Finding> error(String code, String message) {

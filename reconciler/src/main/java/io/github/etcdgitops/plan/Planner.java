@@ -89,7 +89,7 @@ public final class Planner {
     /// A ring that was deleted and shall be there again.
     private ClusterPlan returning(Returning returning) {
         return switch (returning) {
-            case Returning.Unconfirmed _ -> unconfirmed("that the ring was deleted");
+            case Returning.Unconfirmed _ -> unconfirmed("the deletion of the ring");
             case Returning.Held(String code, String reason) -> draft.held(code, reason);
             case Returning.With(var operation, var start) -> {
                 oneAtATime();
@@ -99,13 +99,12 @@ public final class Planner {
     }
 
     private ClusterPlan unconfirmed(String what) {
-        findings.add(new Finding(Level.ERROR, "unknown", what + " could not be confirmed by name"));
+        findings.add(new Finding(Level.ERROR, "unknown", what + " could not be confirmed by a read by name"));
         return draft.nothing(Situation.UNKNOWN);
     }
 
     private void oneAtATime() {
-        findings.add(new Finding(
-                Level.NOTE, "one-at-a-time", "whatever else the spec asks for is planned once this has ended"));
+        findings.add(new Finding(Level.NOTE, "one-at-a-time", "everything else in the spec is planned after this"));
     }
 
     private ClusterPlan thereOrNot(Optional<KubeState.StatefulSetState> set) {
@@ -118,7 +117,7 @@ public final class Planner {
 
     private ClusterPlan absent() {
         return switch (Absence.of(spec, state)) {
-            case Absence.Unconfirmed _ -> unconfirmed("that the ring is absent");
+            case Absence.Unconfirmed _ -> unconfirmed("the absence of the ring");
             case Absence.Held(String code, String reason) -> draft.held(code, reason);
             case Absence.Startable(var operation, String reason) -> {
                 findings.add(new Finding(Level.WARNING, Absence.MISSING, reason));
@@ -132,7 +131,7 @@ public final class Planner {
     private ClusterPlan running(KubeState.StatefulSetState set) {
         var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
         if (journal.isEmpty()) {
-            return draft.held("journal-missing", "the StatefulSet is ours, but its journal is gone");
+            return draft.held("journal-missing", "etcd-gitops manages this StatefulSet, but its journal is gone");
         }
         renewals(journal.get());
         var otherIssuer = Renewal.otherIssuer(spec, journal.get());
@@ -161,9 +160,7 @@ public final class Planner {
         }
         if ((set.rollout().inProgress() && journal.get().roll().isEmpty())
                 || !set.rollout().settled()) {
-            return draft.held(
-                    "roll-in-progress",
-                    "the StatefulSet is in the midst of a roll, or its controller has not caught up");
+            return draft.held("roll-in-progress", "the StatefulSet is rolling, or its controller lags behind");
         }
         return among(set, journal.get(), ring.get(), roll);
     }

@@ -67,8 +67,8 @@ final class Protect {
                                         kept.policy(),
                                         stored,
                                         StoredBackup.BEFORE_CHANGE,
-                                        "a verified backup of the last " + Period.title(maxAge)
-                                                + " is wanted before a change"))
+                                        "a change needs a verified backup that is at most " + Period.title(maxAge)
+                                                + " old"))
                                 .stream())
                         .findFirst());
     }
@@ -92,8 +92,8 @@ final class Protect {
                         ref,
                         order(kept.policy(), StoredBackup.WITHOUT_QUORUM + revision),
                         "-",
-                        "the ring has lost its quorum, and what "
-                                + ref.podName(best.get().ordinal()) + " has may be all that is left"))
+                        "the ring has lost its quorum, and the data of "
+                                + ref.podName(best.get().ordinal()) + " may be all that is left"))
                 .toList();
     }
 
@@ -116,7 +116,7 @@ final class Protect {
         return most.filter(age -> stored.newest()
                         .filter(b -> b.taken().plus(age).isAfter(now))
                         .isEmpty())
-                .map(age -> "a verified backup of the last " + Period.title(age) + " is wanted");
+                .map(age -> "a verified backup that is at most " + Period.title(age) + " old is needed");
     }
 
     private TakeBackup onRequest(BackupPolicy policy, String request) {
@@ -177,7 +177,7 @@ final class Protect {
                         Level.WARNING,
                         "backup-policy-missing",
                         "the ring names the backup policy " + name
-                                + ", and there is none of that name that can be carried out: it is not backed up")));
+                                + ", which does not exist or is invalid. The ring is not backed up")));
         needs.restore().ifPresent(restore -> {
             if (restore instanceof BackupNeeds.Restore.Asked(String request, String why)) {
                 findings.add(new Finding(
@@ -188,8 +188,8 @@ final class Protect {
                 .forEach(at -> findings.add(new Finding(
                         Level.WARNING,
                         "backup-policy-rejected",
-                        "the backup policy at " + at + " may hold for this ring and cannot be carried out:"
-                                + " it takes no backups, and changes that need a backup wait until it is fixed")));
+                        "the backup policy at " + at + " may apply to this ring and is invalid. It takes no"
+                                + " backups, and changes that need a backup wait until it is fixed")));
         for (var kept : needs.policies()) {
             var policy = kept.policy();
             kept.stored()
@@ -197,13 +197,13 @@ final class Protect {
                     .ifPresent(reason -> findings.add(new Finding(
                             Level.WARNING,
                             "backups-unknown",
-                            "policy " + policy.name() + ": what is stored could not be read: " + reason)));
+                            "policy " + policy.name() + ": the stored backups could not be read: " + reason)));
             kept.stored().optional().ifPresent(stored -> objectives(policy, stored, findings));
             clockDoubt(kept)
                     .ifPresent(why -> findings.add(new Finding(
                             Level.WARNING,
                             "clock-in-doubt",
-                            "policy " + policy.name() + ": no backup is deleted by its age: " + why)));
+                            "policy " + policy.name() + ": no backup is deleted because of its age: " + why)));
         }
         findings.addAll(drills.findings());
         return findings;
@@ -232,7 +232,7 @@ final class Protect {
                         Level.WARNING,
                         "backup-damaged",
                         "policy " + policy.name() + ": backup " + b.id()
-                                + " is damaged and counts no more; delete it once nobody needs it")));
+                                + " is damaged and does not count. Delete it when it is no longer needed")));
     }
 
     /// Whether a risky change has to wait: a policy asks for a young backup, or may ask for one, and
@@ -240,10 +240,10 @@ final class Protect {
     Optional<String> unprotected() {
         if (!needs.rejected().isEmpty()) {
             return Optional.of("the backup policy at " + needs.rejected().getFirst()
-                    + " may ask for a backup before it, and cannot be carried out until it is fixed");
+                    + " may ask for a backup first, and is invalid until it is fixed");
         }
         if (needs.missing().isPresent()) {
-            return Optional.of("the ring's backup policy " + needs.missing().get() + " cannot be carried out");
+            return Optional.of("the ring's backup policy " + needs.missing().get() + " does not exist or is invalid");
         }
         return needs.policies().stream()
                 .filter(k -> k.policy().objectives().beforeChange().isPresent())
@@ -251,7 +251,7 @@ final class Protect {
                         .stored()
                         .unknownReason()
                         .map(reason -> "policy " + k.policy().name()
-                                + " asks for a backup before it, and what is stored could not be read: " + reason)
+                                + " asks for a backup first, and the stored backups could not be read: " + reason)
                         .stream())
                 .findFirst();
     }

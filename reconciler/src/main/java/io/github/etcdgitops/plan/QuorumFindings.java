@@ -82,14 +82,14 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
 
     private String found(int ordinal, Inspection known) {
         String volume = "volume of " + ref().podName(ordinal) + ": ";
-        String when = " (looked into at " + known.at() + ")";
+        String when = " (inspected at " + known.at() + ")";
         return switch (known.outcome()) {
             case Outcome.Told(long revision, var hash, var unused) ->
                 volume + "at least revision " + revision
                         + hash.map(h -> ", hash " + h.value() + " over what came after revision " + h.compactRevision())
                                 .orElse("")
                         + when
-                        + (Inspections.stands(state, ordinal, known) ? "" : "; the member was started since");
+                        + (Inspections.stands(state, ordinal, known) ? "" : "; the member was started after that");
             case Outcome.Unreadable(String why) -> volume + "it could not be read: " + why + when;
         };
     }
@@ -118,7 +118,7 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
     private static String claim(ClaimState claim, Missing missing) {
         return "the claim " + claim.name() + " is " + claim.phase()
                 + (claim.terminating() ? ", being deleted" : "")
-                + (missing.exchanged() ? " and another one than it had its data on" : "");
+                + (missing.exchanged() ? ", but not the one with its data" : "");
     }
 
     // --- ways out
@@ -135,14 +135,14 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
         }
         int replicas = replicas();
         if (replicas < loss.voters()) {
-            return Optional.of("somebody has set the StatefulSet to " + replicas + " replicas: kubectl -n "
+            return Optional.of("the StatefulSet has only " + replicas + " replicas. Scale it up: kubectl -n "
                     + ref().namespace() + " scale statefulset " + ref().name() + " --replicas=" + loss.voters()
-                    + ". That loses nothing");
+                    + ". This loses nothing");
         }
         return Optional.of("bring back " + (able.size() == lacking ? "" : lacking + " of ") + String.join(", ", able)
-                + " with what is on the volumes" + most(lacking)
-                + ": mend the nodes, or whatever keeps the pods from running. That loses"
-                + " nothing, and the ring goes on by itself");
+                + " with the data on their volumes" + most(lacking)
+                + ". Repair their nodes, or whatever else keeps the pods from running. This loses nothing, and the"
+                + " ring recovers by itself");
     }
 
     /// Where there is a choice, who knows most goes first.
@@ -159,7 +159,7 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                 .toList();
         return known.size() < lacking || loss.missing().size() == lacking
                 ? ""
-                : " (" + String.join(", ", known) + " first: of those that were looked into, most is there)";
+                : " (" + String.join(", ", known) + " first: they have the most data of the inspected volumes)";
     }
 
     private int replicas() {
@@ -174,7 +174,7 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
     private Optional<String> survivor() {
         return loss.survivors().stream()
                 .findFirst()
-                .map(best -> "begin a new ring with what " + ref().podName(best.ordinal()) + " has, up to revision "
+                .map(best -> "create a new ring from the data of " + ref().podName(best.ordinal()) + ", up to revision "
                         + best.at().revision() + ". " + lostWith()
                         + beside(best.at().revision())
                         + refused(best.ordinal())
@@ -193,19 +193,19 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                         + " \"found data inconsistency with peers\", the data of "
                         + ref().podName(survivor) + " may be the wrong one: do not approve. Delete the line"
                         + " experimental-initial-corrupt-check from their files in the ConfigMap "
-                        + ref().name() + "-members, then their pods. That loses nothing.";
+                        + ref().name() + "-members, then their pods. This loses nothing.";
     }
 
     private String saved(long revision) {
         return rescue(revision)
-                .map(backup -> " That is saved: backup " + backup.id()
-                        + ". RecoverQuorum goes this way once somebody approves it")
-                .orElse(" Save that first, whichever way you take"
+                .map(backup -> " That is saved: backup " + backup.id() + ". RecoverQuorum does this after an approval")
+                .orElse(" Save this data first, whichever way you choose"
                         + (needs.policies().stream()
                                         .anyMatch(kept -> kept.policy().timing().isPresent())
                                 ? ": runs try to (TakeBackup)"
                                 : ": etcdctl snapshot save needs no quorum")
-                        + ". Do not restart the member before: then it answers nobody until there is a quorum again");
+                        + ". Do not restart this member before that: afterwards it does not answer until there is a"
+                        + " quorum");
     }
 
     private Optional<StoredBackup> rescue(long revision) {
@@ -230,10 +230,11 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
     private String lostWith() {
         boolean all = loss.missing().size() < loss.needed();
         return all
-                ? "Every acknowledged write is on one of those that are left, but for what they had not heard to be"
-                        + " agreed on in the last moment."
-                : "Acknowledged writes are lost that the missing ones have agreed on without it: those of the last"
-                        + " moment, and of as long as it was behind; none where it led the ring to the end.";
+                ? "The members that are left have every acknowledged write, except perhaps those of the last"
+                        + " moment: they may not know yet that these were committed."
+                : "This loses the acknowledged writes that the missing members committed without it: those of the"
+                        + " last moment, and those of any time that it was behind. If it was the leader to the"
+                        + " end, none is lost.";
     }
 
     /// What the volumes of the others say of that, where they were looked into.
@@ -244,14 +245,15 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                         + revision(ordinal).orElseThrow())
                 .toList();
         if (!ahead.isEmpty()) {
-            return " More is on volumes: " + String.join(", ", ahead) + ". That is lost this way.";
+            return " These volumes have more: " + String.join(", ", ahead) + ". This way loses that data.";
         }
         boolean all = loss.missing().keySet().stream()
                 .allMatch(ordinal -> Inspections.of(state, ordinal)
                         .filter(known -> Inspections.stands(state, ordinal, known))
                         .isPresent());
         return all && !loss.missing().isEmpty()
-                ? " All missing ones' volumes were looked into, and on none is more that was known to be agreed on."
+                ? " The volumes of all missing members were inspected. None has more data that is known to be"
+                        + " committed."
                 : "";
     }
 
@@ -260,7 +262,7 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                 .flatMap(kept -> kept
                         .stored()
                         .unknownReason()
-                        .map(why -> "what policy " + kept.policy().name() + " keeps could not be read: " + why)
+                        .map(why -> "the backups of policy " + kept.policy().name() + " could not be read: " + why)
                         .stream())
                 .findFirst();
         var newest = earlier().max(StoredBackup.BY_TIME);
@@ -268,7 +270,7 @@ record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, In
                                 + age(b.taken()) + " ago): everything written since is lost. There are "
                                 + earlier().map(StoredBackup::key).distinct().count()
                                 + " in all")
-                        .orElse("restore a backup, where anybody has one: none of this ring is known here")
+                        .orElse("restore a backup, if you have one elsewhere: none of this ring is known here")
                 + unknown.map(why -> "; " + why).orElse("");
     }
 

@@ -39,9 +39,9 @@ final class QuotaFindings {
                     ? Optional.of(new Finding(
                             Level.NOTE,
                             CODE,
-                            at + " limits " + resource + ", and /spec/podTemplate/resources sets none: unless"
-                                    + " a LimitRange of the namespace has a default,"
-                                    + " Kubernetes refuses the pods. Set it"))
+                            at + " limits " + resource + ", and /spec/podTemplate/resources sets none. Kubernetes"
+                                    + " refuses the pods, unless a LimitRange of the namespace sets a default."
+                                    + " Set it"))
                     : Optional.empty();
         }
         return needed.filter(amount -> amount.compareTo(left) > 0)
@@ -50,8 +50,9 @@ final class QuotaFindings {
                         CODE,
                         at + " leaves " + text(resource, left) + " of "
                                 + text(resource, quota.hard().getOrDefault(resource, Quantity.ZERO)) + " " + resource
-                                + ", and the ring needs " + text(resource, amount) + " more: Kubernetes will refuse"
-                                + " what goes beyond that. Have the quota raised, or ask for less"));
+                                + ", and the ring needs " + text(resource, amount)
+                                + " more. Kubernetes refuses what goes"
+                                + " beyond the quota. Have the quota raised, or lower what the ring needs"));
     }
 
     /// Kubernetes takes no pod that does not say how much of this it needs.

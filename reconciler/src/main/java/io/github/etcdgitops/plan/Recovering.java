@@ -78,7 +78,7 @@ sealed interface Recovering {
     private static Optional<String> lifted(EtcdClusterSpec spec, ClusterState state, Journal journal) {
         return set(state)
                 .flatMap(set -> new RollUnderWay(spec, state, set, journal, Instant.EPOCH).lift())
-                .map(_ -> "the way back of the roll under way may bring the quorum back, and goes first");
+                .map(_ -> "taking back the current rollout may bring the quorum back, so that is done first");
     }
 
     /// Of a ring without a quorum, or with an alarm about its data, whatever was under way comes to nothing, whoever
@@ -92,7 +92,7 @@ sealed interface Recovering {
                 .map(Intent::kind)
                 .filter(kind ->
                         !stopped || (kind == Intent.Kind.RECREATE && set(state).isEmpty()))
-                .map(kind -> "an operation of kind " + kind + " is under way, and ends first");
+                .map(kind -> "an operation is under way (" + kind + ") and must end first");
     }
 
     private static Recovering carryOn(
@@ -102,7 +102,7 @@ sealed interface Recovering {
             Journal.Origin origin,
             Optional<Restore> wanted) {
         if (!state.kube().objects().confirmed()) {
-            return new Held("unknown", "what is there of the ring could not be confirmed by name");
+            return new Held("unknown", "the ring's objects could not be read by name");
         }
         boolean ended =
                 set(state).filter(s -> s.replicas() > 0 && !s.terminating()).isEmpty();
@@ -117,11 +117,12 @@ sealed interface Recovering {
         if (ended || wanted.orElse(null) instanceof Restore.Awaited) {
             return new Held(
                     "restore-awaited",
-                    "the ring makes room for " + origin.from() + ", as " + Recovery.asker(origin.request())
+                    "the former members are being shut down to restore " + origin.from() + ", as "
+                            + Recovery.asker(origin.request())
                             + " asks for, and "
                             + (wanted.orElse(null) instanceof Restore.Awaited(String reason)
                                     ? reason
-                                    : "no document does so any more: bring it back"));
+                                    : "no document asks for it any more. Bring the document back"));
         }
         return calledOff(spec, state, journal, origin);
     }

@@ -38,9 +38,10 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring, I
     /// How long a look that did not say whose data is wrong holds the next one off.
     private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(30);
 
-    private static final String UNCLEAR = ". The members that answer are no majority with the same data";
-    private static final String REMEDY = "A leader with wrong data would overwrite its data, so it is not started. Name"
-            + " the member whose data is wrong in a MemberReplacement, or restore a backup that was taken before";
+    private static final String UNCLEAR = ". The members that answer with the same data are no majority";
+    private static final String REMEDY = "A leader with wrong data would overwrite the data of this member, so it"
+            + " is not started. Name the member with the wrong data in a MemberReplacement, or restore an earlier"
+            + " backup";
 
     /// The next one to be started without the check.
     Optional<StartUnchecked> operation() {
@@ -73,13 +74,13 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring, I
 
     private Finding finding(int ordinal) {
         String what = spec.ref().podName(ordinal)
-                + " ends at each start, and the members that answer have different data: etcd's check at the start"
-                + " (InitialCorruptCheck) would end it whatever data it has";
+                + " stops at every start, and the members that answer have different data. etcd's check at the"
+                + " start (InitialCorruptCheck) stops it whatever data it has";
         if (mode() == Mode.OFF) {
             return new Finding(
                     Level.ERROR,
                     "start-refused",
-                    what + "; set /spec/repair/members to manual or automatic to have it started without the check");
+                    what + ". To start it without the check, set /spec/repair/members to manual or automatic");
         }
         if (!wrong().isEmpty()) {
             return new Finding(Level.WARNING, "start-refused", what);
@@ -88,9 +89,9 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring, I
                 .map(why -> new Finding(
                         Level.ERROR,
                         "start-refused",
-                        what + UNCLEAR + ", and nothing shows whose data is wrong: " + why + ". " + REMEDY))
+                        what + UNCLEAR + ", and nothing shows which member has the wrong data: " + why + ". " + REMEDY))
                 .orElseGet(() -> new Finding(
-                        Level.WARNING, "start-refused", what + UNCLEAR + ": its volume is looked into first"));
+                        Level.WARNING, "start-refused", what + UNCLEAR + ". Its volume is inspected first"));
     }
 
     /// Why its volume says nothing of whose data is wrong; empty where it may.
@@ -103,12 +104,12 @@ record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring, I
             return Optional.of("a MemberReplacement gives it up");
         }
         return Inspections.noWitness(state, ordinal, claim.get().uid())
-                .map(why -> "its volume cannot be looked into (" + why + ")")
+                .map(why -> "its volume cannot be inspected (" + why + ")")
                 .or(() -> Inspections.onClaim(state, ordinal)
                         .filter(known -> known.at().plus(BETWEEN_LOOKS).isAfter(now))
                         .flatMap(known -> known.outcome() instanceof Outcome.Unreadable(String why)
-                                ? Optional.of("its volume, looked into at " + known.at() + ", does not say whose is"
-                                        + " wrong (" + why + ")")
+                                ? Optional.of("its volume, inspected at " + known.at()
+                                        + ", does not show which data is wrong (" + why + ")")
                                 : Optional.empty()));
     }
 

@@ -51,14 +51,15 @@ final class Renewal {
                     + certificates.authorityEnd().map(end -> ", its CA " + end).orElse("");
             if (now.isBefore(first.renewal()) || spec.server().tls().issuer() == Tls.Issuer.BUILT_IN) {
                 return new Finding(
-                        Level.NOTE, "certificates-end", ends + "; it is to be renewed from " + first.renewal() + " on");
+                        Level.NOTE, "certificates-end", ends + ". It is renewed from " + first.renewal() + " on");
             }
             boolean late = overdue(spec, journal, now).isPresent();
             return new Finding(
                     late ? Level.ERROR : Level.WARNING,
                     "certificates-end",
-                    ends + ", and spec.tls.issuer says that somebody else renews it: it is high time"
-                            + (late ? "; until then nothing else is begun that restarts a member" : ""));
+                    ends + ", and it was not renewed in time. etcd-gitops does not renew it (spec.tls.issuer)."
+                            + " Have it renewed now"
+                            + (late ? ". Until then no other change that restarts a member starts" : ""));
         });
     }
 
@@ -71,7 +72,7 @@ final class Renewal {
                         .map(Journal.Certificates::first)
                         .filter(first -> !now.isBefore(first.last()))
                         .map(first -> "the first of the ring's certificates expires " + first.end()
-                                + ", and nobody has renewed it");
+                                + ", and it was not renewed");
     }
 
     /// Members would get certificates of two CAs, one after the other.
@@ -79,10 +80,10 @@ final class Renewal {
         return seen(journal)
                 .flatMap(Journal.Certificates::issuer)
                 .filter(has -> has != spec.server().tls().issuer())
-                .map(has -> "/spec/tls/issuer: the ring's certificates are of " + has.words()
+                .map(has -> "/spec/tls/issuer: the issuer of the ring's certificates is " + has.words()
                         + ", and the spec asks for "
-                        + spec.server().tls().issuer().words() + ": members would refuse each other one by one. Set it"
-                        + " back; or found another ring from a backup of this one");
+                        + spec.server().tls().issuer().words() + ". After a change members would refuse each other"
+                        + " one by one. Set it back, or create another ring from a backup of this one");
     }
 
     private static Optional<Journal.Certificates> seen(Journal journal) {

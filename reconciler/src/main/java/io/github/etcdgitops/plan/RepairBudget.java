@@ -27,14 +27,16 @@ public record RepairBudget(int most, Predicate<Operation> approved) {
                 : held(
                         plans,
                         Set.of(),
-                        lost + " rings have lost members at the same time, and up to " + most
-                                + " are mended unasked (spec.limits.maxUnaskedRepairs of the Fleet): so many have a"
-                                + " common cause. Look for it before the former volumes are given up");
+                        lost + " rings have lost members at the same time, and at most " + most
+                                + " are repaired without approval (spec.limits.maxUnaskedRepairs of the Fleet). So"
+                                + " many losses have a common cause. Find it before you give up the"
+                                + " former volumes");
     }
 
     /// The same where others have seen all rings, and let it be begun for `chosen`.
     public List<ClusterPlan> only(List<ClusterPlan> plans, Set<ClusterRef> chosen) {
-        return held(plans, chosen, "is begun unasked by a run that sees all rings of the environment");
+        return held(
+                plans, chosen, "only a run that covers all rings of the environment starts repairs without approval");
     }
 
     /// The rings for which such is begun in this plan.
@@ -64,7 +66,7 @@ public record RepairBudget(int most, Predicate<Operation> approved) {
     private PlannedOperation held(PlannedOperation planned, String why) {
         var operation = planned.operation();
         return isUnasked(planned) && planned.verdict().lets() && !approved.test(operation)
-                ? planned.with(new Verdict.Hold(RULE, why + "; to have it done: " + ApprovalCommand.of(operation)))
+                ? planned.with(new Verdict.Hold(RULE, why + ". To approve it: " + ApprovalCommand.of(operation)))
                 : planned;
     }
 }

@@ -30,10 +30,9 @@ final class Resize {
     /// good if that never starts.
     static Optional<String> refusal(EtcdClusterSpec spec, int members, RingState ring) {
         return members == 1 && spec.size() > 1 && !learners(ring)
-                ? Optional.of(
-                        "this etcd has no learners: a second voter would take the ring's quorum away before it has"
-                                + " started. Upgrade to 3.4 or later first, or found a new ring of " + spec.size()
-                                + " from a backup")
+                ? Optional.of("this etcd version has no learners, so a second voter would break the quorum until it has"
+                        + " started. Upgrade to 3.4 or later first, or create a new ring of " + spec.size()
+                        + " from a backup")
                 : Optional.empty();
     }
 

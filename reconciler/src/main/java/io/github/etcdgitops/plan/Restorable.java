@@ -31,14 +31,14 @@ final class Restorable {
     private static Optional<String> learners(EtcdClusterSpec spec, EtcdVersion version) {
         return spec.size() == 1 || version.hasLearners()
                 ? Optional.empty()
-                : Optional.of("a restored ring begins with one member, and etcd " + version
-                        + " has no learners: a second voter would take its quorum away. Restore with 3.4 or later");
+                : Optional.of("a restored ring starts with one member, and etcd " + version
+                        + " has no learners, so a second voter would break its quorum. Restore with 3.4 or later");
     }
 
     private static Optional<String> bump(EtcdVersion version, RestoreOrder order) {
         return order.bumpRevision().isEmpty() || version.hasRevisionBump()
                 ? Optional.empty()
-                : Optional.of("etcd " + version + " cannot raise the revision of what it restores; 3.4.27, 3.5.10 and"
+                : Optional.of("etcd " + version + " cannot raise the revision during a restore. 3.4.27, 3.5.10 and"
                         + " all of 3.6 can. Leave bumpRevision out, or restore with a newer version");
     }
 
@@ -46,7 +46,7 @@ final class Restorable {
         return switch (order.source()) {
             case Stored.Certified(var unused, var alsoUnused, Manifest manifest)
             when version.isOlderMinorThan(manifest.source().version()) ->
-                Optional.of("etcd " + version + " cannot read backup " + manifest.id() + ", which is of etcd "
+                Optional.of("etcd " + version + " cannot read backup " + manifest.id() + ", which comes from etcd "
                         + manifest.source().version() + ". Set spec.version to "
                         + manifest.source().version() + " or later");
             case Stored.Certified _, Stored.Bare _, RestoreOrder.Source.Loaded _ -> Optional.empty();
@@ -61,8 +61,8 @@ final class Restorable {
         long size = order.source().size();
         return size <= quota
                 ? Optional.empty()
-                : Optional.of("the database has " + size + " bytes, and the ring would take no writes above " + quota
-                        + ": raise spec.etcd.quotaBackendBytes, which the volume must allow");
+                : Optional.of("the database has " + size + " bytes, and the ring accepts no writes above " + quota
+                        + ". Raise spec.etcd.quotaBackendBytes. The volume must be large enough for it");
     }
 
     /// The snapshot stands beside the data that is made of it until that is written through, and etcd allots a
@@ -72,7 +72,7 @@ final class Restorable {
         return Quantity.parse(spec.storage().size())
                 .filter(volume -> volume.value().compareTo(needed) < 0)
                 .map(_ -> "the volumes of " + spec.storage().size()
-                        + " are too small: the snapshot and the data that is" + " made of it need "
-                        + needed.toPlainString() + " bytes for a while; raise spec.storage.size");
+                        + " are too small. The snapshot and the restored data together need "
+                        + needed.toPlainString() + " bytes for a while. Raise spec.storage.size");
     }
 }

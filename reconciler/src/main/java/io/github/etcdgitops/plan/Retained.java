@@ -44,8 +44,8 @@ final class Retained {
                     .map(saved -> ", after the backup " + saved.backup() + " of revision " + saved.revision())
                     .orElse("");
             return deleted(
-                    "its volumes as well" + snapshot
-                            + ". No other ring of this name is founded while its journal is there: "
+                    "its volumes are deleted too" + snapshot
+                            + ". No other ring of this name is created while its journal exists: "
                             + left().afterwards(),
                     meant);
         }
@@ -80,14 +80,14 @@ final class Retained {
             return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
         }
         if (unsure.isPresent()) {
-            return held("documents-unread", "its volumes stay while it may have a document: " + unsure.get());
+            return held("documents-unread", "its volumes are kept while it may have a document: " + unsure.get());
         }
         var pods = state.kube().pods().optional().orElseThrow();
         if (!pods.isEmpty()) {
             return held(
                     "deletion-waits",
                     "the pod " + state.ref().podName(pods.firstKey())
-                            + " is still there: its volumes stay until it is gone");
+                            + " still exists. The volumes of the ring are kept until it is gone");
         }
         var claims = claims();
         others(claims);
@@ -133,7 +133,7 @@ final class Retained {
 
     private static String other(KubeState.ClaimState claim) {
         return "the claim " + claim.name() + " (UID " + claim.uid()
-                + ") is none that the journal names for this ring: it stays. Delete it by hand if nobody needs it";
+                + ") is not in the ring's journal. It is kept. Delete it by hand if it is not needed";
     }
 
     private ClusterPlan held(String code, String reason) {

@@ -50,10 +50,10 @@ sealed interface Returning {
                                     .flatMap(Remains::saved)
                                     .map(saved -> ", after the backup " + saved.backup())
                                     .orElse("")
-                            + ": it cannot come back, and no other one is founded in its place as long as its journal"
-                            + " is there; "
+                            + ". It cannot come back, and no new ring of this name is created while its journal"
+                            + " exists; "
                             + Leftovers.of(state.ref(), state.kube(), journal).afterwards()
-                            + ". Or restore a backup into a ring of another name");
+                            + ". Alternatively restore a backup into a ring of another name");
         }
         var cause = cause(state, journal);
         var missing = KeptVolumes.missing(state.ref(), state.kube());
@@ -63,8 +63,8 @@ sealed interface Returning {
                     "volumes-missing",
                     "the ring was deleted and cannot come back as it was: "
                             + missing.orElse("the journal does not know its cluster ID")
-                            + ". Bring the volumes back; or, to restore a backup into a new ring, give that ring"
-                            + " another name");
+                            + ". Bring the volumes back. To restore a backup into a new ring instead, give that"
+                            + " ring another name");
         }
         return new With(asItWas(spec, journal, cause), start(state));
     }

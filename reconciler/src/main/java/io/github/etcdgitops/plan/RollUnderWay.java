@@ -160,7 +160,7 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
                                 ? ": etcd has raised the cluster version already."
                                 : ": no member of that minor version stays, and etcd admits none beside newer"
                                         + " members.")
-                        + " The upgrade to etcd " + roll.target().version() + " goes on"));
+                        + " The upgrade to etcd " + roll.target().version() + " continues"));
         return Optional.of(draft.only(List.of(new Rolls(spec, state, journal, now).underWay(roll, size, size))));
     }
 }

@@ -247,7 +247,7 @@ final class Rolls {
                         .filter(text -> journal.roll().isEmpty() && !text.endsWith(" " + known))
                         .findFirst()
                         .map(text -> text + ", and the journal says " + known
-                                + ": somebody changed the image by hand, or it is not what its name says"));
+                                + ". The image was changed by hand, or its content does not match its name"));
     }
 
     /// What was taken back once is not begun again as it was.
@@ -256,9 +256,9 @@ final class Rolls {
         before.ifPresent(b -> findings.add(new Finding(
                 Level.ERROR,
                 operation.features().isEmpty() ? "taken-back" : Gates.TAKEN_BACK,
-                operation.summary() + " was begun and taken back: " + b.reason()
-                        + ". It is not tried again as it was. Change the spec, or, once the reason is gone, raise"
-                        + " spec.rollout.attempt")));
+                operation.summary() + " was started and taken back: " + b.reason()
+                        + ". It is not tried again unchanged. Change the spec, or raise spec.rollout.attempt when"
+                        + " the reason is gone")));
         return before.isPresent() ? Optional.empty() : Optional.of(operation);
     }
 

@@ -19,8 +19,8 @@ final class SmallQuota {
                 .max()
                 .orElse(0);
         return wanted.options().get(Configuration.QUOTA) instanceof Number quota && quota.longValue() <= data
-                ? Optional.of("/spec/etcd/quotaBackendBytes is " + quota + ", and a member's database has " + data
-                        + " bytes: with that quota the ring would take no write any more. Set a greater one")
+                ? Optional.of("/spec/etcd/quotaBackendBytes is " + quota + ", and the database of a member has " + data
+                        + " bytes. With this quota the ring would accept no writes. Set a larger one")
                 : Optional.empty();
     }
 }

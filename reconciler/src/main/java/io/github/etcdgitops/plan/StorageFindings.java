@@ -28,7 +28,7 @@ final class StorageFindings {
             findings.add(new Finding(
                     Level.NOTE,
                     "quota-waits",
-                    "/spec/etcd/quotaBackendBytes stays as it is until the volumes are as large as the spec asks"));
+                    "/spec/etcd/quotaBackendBytes takes effect when the volumes have the size in the spec"));
         }
         return findings;
     }
@@ -41,10 +41,10 @@ final class StorageFindings {
                 .map(name -> new Finding(
                         Level.WARNING,
                         "storage-class-missing",
-                        "/spec/storage/storageClassName: there is no StorageClass " + name
-                                + " in this Kubernetes cluster. Create it, or name another one before the ring is"
-                                + " founded; claims of it stay Pending unless somebody makes volumes of that name by"
-                                + " hand"));
+                        "/spec/storage/storageClassName: the StorageClass " + name
+                                + " does not exist in this Kubernetes cluster. Create it, or name another one"
+                                + " before the ring is created. Its claims stay Pending, unless volumes"
+                                + " of that class are created by hand"));
     }
 
     /// Claims beyond the members 0 to `members`-1 that no join is about to take: they hold what members
@@ -63,13 +63,14 @@ final class StorageFindings {
                         ? new Finding(
                                 Level.NOTE,
                                 "claims-kept",
-                                names + ": of members that have left, kept with what is on them. A member that joins"
-                                        + " there again begins in a directory of its own. Once nobody needs the data,"
-                                        + " delete them with kubectl")
+                                names + ": these claims belong to former members and are kept with their data. A"
+                                        + " member that joins there again starts in a new directory. When the"
+                                        + " data is no longer needed, delete them with kubectl")
                         : new Finding(
                                 Level.WARNING,
                                 "claims-of-nobody",
-                                names + ": of no member of this ring, and not all of them of one that has left. Find"
-                                        + " out whose they are; nothing is done about them"));
+                                names + ": these claims belong to no member of this ring, and at least one of them"
+                                        + " to no former member either. Find out who created them. etcd-gitops"
+                                        + " leaves them alone"));
     }
 }

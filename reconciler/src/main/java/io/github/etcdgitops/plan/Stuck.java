@@ -14,8 +14,8 @@ final class Stuck {
 
     static Optional<String> lostClaim(ClusterState state, int ordinal) {
         return Joins.gone(state, ordinal)
-                .map(what -> what + ", so no member can join on it. Delete the claim, once you"
-                        + " know why: kubectl -n " + state.ref().namespace() + " delete pvc " + claim(state, ordinal));
+                .map(what -> what + ", so no member can join on it. When you know the cause, delete the claim:"
+                        + " kubectl -n " + state.ref().namespace() + " delete pvc " + claim(state, ordinal));
     }
 
     static String claim(ClusterState state, int ordinal) {

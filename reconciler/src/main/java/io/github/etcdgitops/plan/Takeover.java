@@ -52,10 +52,10 @@ final class Takeover {
                 : Optional.of(new Finding(
                         Level.NOTE,
                         "authority-overlap",
-                        "the ring trusts in " + has.describe() + " until "
+                        "the ring trusts " + has.describe() + " until "
                                 + since().plus(tls.authority().overlap())
-                                + ", so that clients can take up the new one; what is issued is signed by the former"
-                                + " one until then"));
+                                + ", so that clients can load the new CA. Until then the former CA signs new"
+                                + " certificates"));
     }
 
     /// What was begun goes on: the newest CA is one then that no member was started with.

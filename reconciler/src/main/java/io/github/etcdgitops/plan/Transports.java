@@ -48,16 +48,16 @@ final class Transports {
             findings.add(new Finding(
                     Level.WARNING,
                     "plain-clients-cut-off",
-                    "with this commit clients without a certificate are cut off. To let them move first, set"
-                            + " spec.tls.client to mixed, and to mutual once none comes in the clear any more"));
+                    "with this commit clients without a certificate lose access. To let them move first, set"
+                            + " spec.tls.client to mixed, and to mutual when no client uses plain text any more"));
         }
         if (!halted && !feasible(end).equals(wanted())) {
             findings.add(new Finding(
                     Level.ERROR,
                     "tls-needs-newer-etcd",
-                    "/spec/tls/client: etcd " + end.version() + " serves clients in the clear and over TLS on one"
-                            + " port only by chance, and nobody could move. Upgrade to 3.4.25, 3.5.8 or later"
-                            + " first; a new ring may have mutual TLS on any version"));
+                    "/spec/tls/client: etcd " + end.version() + " cannot reliably serve plain and TLS clients on"
+                            + " one port, so clients could not move. Upgrade to 3.4.25, 3.5.8 or later first. A"
+                            + " new ring can have mutual TLS on any version"));
         }
         return findings;
     }
@@ -68,8 +68,8 @@ final class Transports {
                 "tls-off",
                 "/spec/tls asks for " + spec.server().tls().transport().describe() + ", and the ring has "
                         + has.describe()
-                        + ": whoever relies on TLS would find the ring open. It is not taken back. Set it to what"
-                        + " the ring has; or found another ring without TLS from a backup of this one"
+                        + ". TLS is not turned off, because clients rely on it. Set spec.tls to what the ring has,"
+                        + " or create another ring without TLS from a backup of this one"
                         + gate(has));
     }
 
@@ -79,8 +79,8 @@ final class Transports {
         boolean silent = !features.overruled().contains(FeatureGate.PEER_TLS);
         return silent && !has.peer().plain() && !features.on(FeatureGate.PEER_TLS)
                 ? ". Feature gate " + FeatureGate.PEER_TLS + " is " + features.provenance(FeatureGate.PEER_TLS)
-                        + ", and can't be turned off again: where it was what asked for TLS among the members, set"
-                        + " it to true there, or spec.tls.peer to mutual"
+                        + ", and cannot be turned off again. Where this gate turned on TLS among the members, set"
+                        + " it to true there, or set spec.tls.peer to mutual"
                 : "";
     }
 
@@ -91,9 +91,9 @@ final class Transports {
                 ? Optional.of(new Finding(
                         Level.ERROR,
                         "tls-needs-newer-etcd",
-                        "etcd " + next.version() + " serves clients in the clear and over TLS on one port only by"
-                                + " chance, and this ring's clients come both ways. Set spec.tls.client to mutual"
-                                + " first, or name a release from 3.4.25 or 3.5.8 on in spec.rollout.via"))
+                        "etcd " + next.version() + " cannot reliably serve plain and TLS clients on one port, and"
+                                + " this ring serves both. Set spec.tls.client to mutual first, or name 3.4.25,"
+                                + " 3.5.8 or a later release in spec.rollout.via"))
                 : Optional.empty();
     }
 }

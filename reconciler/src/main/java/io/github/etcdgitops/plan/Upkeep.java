@@ -68,15 +68,18 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
         var away = RingHealth.bearable(state);
         var otherwise = RingHealth.problems(Space.ignored(state), away).stream().findFirst();
         if (mode() == Repairs.Mode.OFF) {
-            say(Level.ERROR, "no-space", full() + "; set /spec/repair/space to manual or automatic to have room made");
+            say(
+                    Level.ERROR,
+                    "no-space",
+                    full() + ". To have space freed, set /spec/repair/space to manual or automatic");
             return Optional.empty();
         }
         if (otherwise.isPresent()) {
-            say(Level.ERROR, "no-space", full() + "; room is made once this is over: " + otherwise.get());
+            say(Level.ERROR, "no-space", full() + ". Space is freed after this: " + otherwise.get());
             return Optional.empty();
         }
         if (raised) {
-            say(Level.WARNING, "no-space", full() + "; the larger quota is brought to the members first");
+            say(Level.WARNING, "no-space", full() + ". The members get the larger quota first");
             return Optional.empty();
         }
         say(Level.WARNING, "no-space", full() + remedy());
@@ -94,7 +97,7 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
         var fullest = Space.fullest(ring);
         return "the ring is out of space and accepts no writes (alarm NOSPACE)"
                 + fullest.flatMap(m -> m.status().optional())
-                        .map(status -> ": the file of " + title(fullest.get()) + " has "
+                        .map(status -> ": the database file of " + title(fullest.get()) + " has "
                                 + Space.mebibytes(status.dbSize())
                                 + (Space.tellsUse(status)
                                         ? ", " + Space.mebibytes(status.dbSizeInUse()) + " of it in use"
@@ -107,8 +110,8 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
     /// history shows only once that is forgotten.
     private String remedy() {
         return crammed()
-                ? "; where forgetting revisions makes no room, delete keys and lower /spec/maintenance/keepRevisions,"
-                        + " or raise /spec/etcd/quotaBackendBytes"
+                ? ". Where compaction frees no space, delete keys and lower /spec/maintenance/keepRevisions, or"
+                        + " raise /spec/etcd/quotaBackendBytes"
                 : "";
     }
 
@@ -132,8 +135,8 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
             say(
                     Level.NOTE,
                     "free-space-unknown",
-                    "etcd before 3.4 does not tell how much of its file is free; nothing is defragmented until the ring"
-                            + " runs 3.4");
+                    "etcd before 3.4 does not report how much of its file is free. No member is defragmented until"
+                            + " the ring runs 3.4");
         }
         var due =
                 new TreeSet<>(order().stream().filter(o -> worth(o, when.get())).toList());
@@ -142,7 +145,7 @@ record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant 
         }
         String names = String.join(", ", due.stream().map(spec.ref()::podName).toList());
         if (!alone) {
-            say(Level.NOTE, "defragment-waits", names + " will be defragmented once nothing else is to be done");
+            say(Level.NOTE, "defragment-waits", names + " will be defragmented when nothing else is due");
             return List.of();
         }
         if (!spec.declaration().handling().maintenance().openAt(now)) {

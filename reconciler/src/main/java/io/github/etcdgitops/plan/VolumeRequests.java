@@ -33,17 +33,19 @@ record VolumeRequests(EtcdClusterSpec spec, int members, SortedMap<Integer, Clai
         var claim = Optional.ofNullable(current.get(reset.ordinal()));
         if (members == 1) {
             return Optional.of(new Finding(
-                    Level.ERROR, "volume-reset-of-one", what + " is about a ring of one, which has no other copy"));
+                    Level.ERROR,
+                    "volume-reset-of-one",
+                    what + " names a ring with one member, so there is no other copy of the data"));
         }
         return claim.filter(c -> c.uid().equals(reset.claimUid())).isPresent()
                 ? Optional.empty()
                 : Optional.of(new Finding(
                         Level.NOTE,
                         "volume-reset-over",
-                        what + " has nothing to do: "
+                        what + " has nothing to do. "
                                 + claim.map(c -> c.name() + " has the UID " + c.uid())
-                                        .orElse("there is no member " + reset.ordinal())
-                                + " by now; delete the document"));
+                                        .orElse("the ring has no member " + reset.ordinal())
+                                + ". Delete the document"));
     }
 
     private List<VolumeReset> requests() {

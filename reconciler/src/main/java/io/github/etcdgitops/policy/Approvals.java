@@ -49,10 +49,12 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
             return "the approval " + approval.name() + " does not count, as "
                     + (own
                             ? String.join(" and ", self) + " wrote the change"
-                                    + (self.equals(people) ? "" : " and had a hand in what " + others() + " gave")
+                                    + (self.equals(people)
+                                            ? ""
+                                            : " and took part in the approval that " + others() + " gave")
                             : doubt(wanted).orElse("")
-                                    + ", so that it may be by an author of the change: read a repository with its whole"
-                                    + " history (git fetch --unshallow)");
+                                    + ", so an author of the change may have given it. Fetch the whole history (git"
+                                    + " fetch --unshallow)");
         }
 
         private String others() {

@@ -12,15 +12,15 @@ final class Asking {
     /// `from` is the risk from which the Fleet asks.
     static String because(Operation operation, Risk from) {
         if (operation.consent() != Operation.Consent.NEEDED) {
-            return "risk " + operation.risk() + ", and the Fleet asks from " + from + " on";
+            return "risk " + operation.risk() + ", and the Fleet requires approval from " + from + " on";
         }
         if (operation instanceof ResetVolume) {
             return unasked("volumes");
         }
-        return operation instanceof ReplaceMember ? unasked("members") : operation.kind() + " is never begun unasked";
+        return operation instanceof ReplaceMember ? unasked("members") : operation.kind() + " always needs an approval";
     }
 
     private static String unasked(String field) {
-        return "spec.repair." + field + " is manual, or the same was done here before";
+        return "spec.repair." + field + " is manual, or the same was done to this ring before";
     }
 }

@@ -24,23 +24,21 @@ record Exemptions(Rules rules, Instant now) {
             return Optional.of(new Finding(
                     Level.WARNING,
                     "exemption-expired",
-                    who + "has expired on " + exemption.word().expires()
-                            + " and is worth nothing; delete its document"));
+                    who + "has expired on " + exemption.word().expires() + " and has no effect. Delete its document"));
         }
         if (!exemption.inForceAt(now)) {
             return Optional.of(new Finding(
                     Level.WARNING,
                     "exemption-not-yet",
-                    who + "counts from " + exemption.word().created() + " on and is worth nothing before"));
+                    who + "counts from " + exemption.word().created() + " on and has no effect before"));
         }
         if (!asked(exemption)) {
             return Optional.of(new Finding(
-                    Level.WARNING, "exemption-of-no-rule", who + "is from rules that no policy asks for; delete it"));
+                    Level.WARNING, "exemption-of-no-rule", who + "names rules that no policy has. Delete it"));
         }
         var rings = rules.rings().values().stream().filter(exemption::concerns).toList();
         if (rings.isEmpty()) {
-            return Optional.of(
-                    new Finding(Level.WARNING, "exemption-for-nobody", who + "is for no ring that there is"));
+            return Optional.of(new Finding(Level.WARNING, "exemption-for-nobody", who + "applies to no existing ring"));
         }
         if (exemption.expiredAt(now.plus(PolicyExemption.SOON))) {
             return Optional.of(new Finding(
@@ -50,8 +48,8 @@ record Exemptions(Rules rules, Instant now) {
         }
         return isUsed(exemption, rings)
                 ? Optional.empty()
-                : Optional.of(new Finding(
-                        Level.NOTE, "exemption-unused", who + "is needed by no ring: all of them keep to its rules"));
+                : Optional.of(
+                        new Finding(Level.NOTE, "exemption-unused", who + "is not needed: all rings follow its rules"));
     }
 
     private boolean asked(PolicyExemption exemption) {

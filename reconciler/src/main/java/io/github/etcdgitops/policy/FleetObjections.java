@@ -45,7 +45,7 @@ final class FleetObjections {
                             .map(planned -> planned.operation().id())
                             .filter(id -> changed.ended() || !id.equals(changed.operationId()))
                             .forEach(id -> objections.put(
-                                    id, "it was changed a short while ago: " + until(changed, rule.between()))));
+                                    id, "the ring changed recently: " + until(changed, rule.between()))));
         }
         return objections;
     }
@@ -58,7 +58,7 @@ final class FleetObjections {
     }
 
     private static String until(Doings.Changed changed, Duration time) {
-        return changed.operation() + " on " + changed.at() + "; it can begin on "
+        return changed.operation() + " on " + changed.at() + "; it can start on "
                 + changed.at().plus(time);
     }
 
@@ -76,7 +76,7 @@ final class FleetObjections {
                 if (!before.isEmpty()) {
                     objections.put(
                             planned.operation().id(),
-                            "it is in wave " + (wave + 1) + " of "
+                            "the ring is in wave " + (wave + 1) + " of "
                                     + (rule.order().size() + 1) + ", and " + named(before));
                 }
             }
@@ -89,10 +89,10 @@ final class FleetObjections {
         boolean pending = earlier.pending(rule).stream()
                 .anyMatch(o -> o.operation().kind().equals(operation.kind()));
         return pending
-                ? Optional.of("has its " + operation.kind() + " before it")
+                ? Optional.of("must first do its " + operation.kind())
                 : earlier.doubt()
                         .or(() -> young(earlier, rule.soak(), now)
-                                .map(changed -> "is watched for a while: " + until(changed, rule.soak())));
+                                .map(changed -> "is still being observed: " + until(changed, rule.soak())));
     }
 
     private static SortedMap<String, String> parallel(Rule.MaxParallel rule, FleetRings fleet) {
@@ -141,9 +141,9 @@ final class FleetObjections {
             return Collections.emptySortedMap();
         }
         String limit = tooMany
-                ? rule.most().getAsInt() + " are the most"
-                : rule.percent().getAsInt() + " of a hundred are the most";
-        String why = changed.size() + " of " + all + " rings would be changed in one run, and " + limit;
+                ? rule.most().getAsInt() + " is the limit"
+                : rule.percent().getAsInt() + " percent is the limit";
+        String why = changed.size() + " of " + all + " rings would change in one run, and " + limit;
         return byId(rule, changed, why);
     }
 

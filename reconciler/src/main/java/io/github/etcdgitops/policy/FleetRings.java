@@ -77,15 +77,15 @@ record FleetRings(List<Ring> rings) {
                 case ORPHAN, CHANGES, IN_SYNC ->
                     unborn
                             ? Optional.empty()
-                            : busy().map(what -> "is not done: " + what)
+                            : busy().map(what -> "has a change under way: " + what)
                                     .or(() -> standing.map(Standing::unwell)
-                                            .orElse(Optional.of("it was not looked at"))
-                                            .map(problem -> "is not well: " + problem));
+                                            .orElse(Optional.of("it was not observed"))
+                                            .map(problem -> "is not healthy: " + problem));
             };
         }
 
         private static String word(Situation situation) {
-            return situation == Situation.UNKNOWN ? "not to be read" : situation.title();
+            return situation == Situation.UNKNOWN ? "unreadable" : situation.title();
         }
     }
 }

@@ -15,27 +15,28 @@ record FreshBackups(Rule.BackupFreshness rule, BackupStanding standing, Instant 
             return Optional.empty();
         }
         if (!standing.fresh(rule.maxAge(), now)) {
-            return Optional.of("a verified backup of the last " + Period.title(rule.maxAge())
-                    + " is wanted before it, and " + found(standing.taken())
+            return Optional.of("it needs a verified backup that is at most " + Period.title(rule.maxAge())
+                    + " old, and " + found(standing.taken())
                     + wayOut("take one: etcd-gitops backup create " + operation.ref()));
         }
         return rule.drilledWithin()
                 .filter(within -> !standing.tried(within, now))
-                .map(within -> "a backup that was restored for trial within the last " + Period.title(within)
-                        + " is wanted before it, and " + found(standing.drilled())
+                .map(within -> "it needs a drill that passed within the last " + Period.title(within)
+                        + ", and " + found(standing.drilled())
                         + wayOut("give a BackupPolicy of the ring a drill"));
     }
 
     private String found(Optional<Instant> newest) {
-        return newest.map(at -> "the newest is of " + at).orElse("none is known");
+        return newest.map(at -> "the newest is from " + at).orElse("none is known");
     }
 
     private String wayOut(String otherwise) {
         if (!standing.unread().isEmpty()) {
-            return "; what is stored could not be read (" + standing.unread().getFirst() + ")";
+            return "; the stored backups could not be read ("
+                    + standing.unread().getFirst() + ")";
         }
         return standing.policies().isEmpty()
-                ? "; no BackupPolicy keeps any of the ring: name one in backup.policy, or have one select it"
+                ? "; no BackupPolicy applies to the ring. Name one in backup.policy, or let one select it"
                 : "; " + otherwise;
     }
 }

@@ -22,8 +22,8 @@ final class OperationRules {
                 mustBeApproved(approval, operation)
                         ? Optional.of(
                                 approval.approvers() == 1
-                                        ? "somebody approves it"
-                                        : approval.approvers() + " people approve it")
+                                        ? "it needs an approval"
+                                        : approval.approvers() + " people must approve it")
                         : Optional.empty();
             case Rule.OddMembers _,
                     Rule.VersionAllowlist _,
@@ -60,20 +60,20 @@ final class OperationRules {
             return Optional.empty();
         }
         String why = windows.openUntil(now)
-                .map(end -> "the window that is open ends on " + end + ", too early for some " + needed.toMinutes()
+                .map(end -> "the open window ends on " + end + ", too early for about " + needed.toMinutes()
                         + " minutes, safety margin included")
                 .orElse("no window is open");
         return Optional.of(why
                 + windows.next(now, needed)
-                        .map(next -> "; it can begin on " + next)
-                        .orElse("; none that is long enough comes: it takes some " + needed.toMinutes()
+                        .map(next -> "; it can start on " + next)
+                        .orElse("; no coming window is long enough. The operation takes about " + needed.toMinutes()
                                 + " minutes, safety margin included"));
     }
 
     private static Optional<String> freeze(Rule.Freeze rule, Instant now) {
         boolean begun = rule.from().map(from -> !now.isBefore(from)).orElse(true);
         return begun && now.isBefore(rule.until())
-                ? Optional.of("nothing is changed until " + rule.until() + ": " + rule.reason())
+                ? Optional.of("no changes until " + rule.until() + ": " + rule.reason())
                 : Optional.empty();
     }
 }

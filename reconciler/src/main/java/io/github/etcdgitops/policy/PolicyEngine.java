@@ -75,7 +75,8 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                         Level.WARNING,
                         "odd-size",
                         "size " + size + " tolerates as many failures as size " + (size - 1) + " ("
-                                + new Quorum(size, size).tolerance() + "), and each write needs one member more; use "
+                                + new Quorum(size, size).tolerance() + "), and each write needs one more member."
+                                + " Use "
                                 + (size - 1) + " or " + (size + 1)));
     }
 
@@ -140,8 +141,8 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 "before-change",
                 changes.stream()
                         .findFirst()
-                        .map(o -> "is taken right before " + title(o.operation()) + ", which waits")
-                        .orElse("the change that it is for cannot begin now"));
+                        .map(o -> "is taken directly before " + title(o.operation()) + ", which waits")
+                        .orElse("the change that needs it cannot start now"));
     }
 
     /// Whether enough people have let the operation begin at `now`.
@@ -177,9 +178,10 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                                 .map(why -> new Finding(
                                         Level.WARNING,
                                         "approval-by-name",
-                                        title(operation) + " begins by the names in approvals (approvedBy): " + why
-                                                + ", so that nobody can tell whether the authors of the change have"
-                                                + " approved it themselves"))
+                                        title(operation) + " starts based on the names in approvals (approvedBy): "
+                                                + why
+                                                + ", so it is unknown whether the authors of the change approved it"
+                                                + " themselves"))
                                 .stream());
     }
 
@@ -256,7 +258,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
             return Optional.empty();
         }
         return Optional.of(new Verdict.Hold(
-                "approval", why(operation, asked, now) + "; write one with: " + ApprovalCommand.of(operation)));
+                "approval", why(operation, asked, now) + ". To approve: " + ApprovalCommand.of(operation)));
     }
 
     private String why(Operation operation, List<Judgement> asked, Instant now) {
@@ -273,7 +275,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 .findFirst()
                 .map(judgement -> judgement.rule() + ", " + judgement.source() + ": " + judgement.why())
                 .orElseGet(() -> bringsForeignData(operation)
-                        ? "the data is not known to be that of a ring in "
+                        ? "it is unknown whether the data comes from a ring in "
                                 + operation.ref().namespace()
                         : Asking.because(operation, fleet.approvals().from()));
         if (lacking.people() > 1) {
@@ -285,7 +287,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                             : "only " + String.join(", ", given) + " has given one")
                     + own.map(text -> "; " + text).orElse("");
         }
-        return own.map(text -> "an approval of operation " + operation.id() + needed + " by somebody else is needed ("
+        return own.map(text -> "an approval of operation " + operation.id() + needed + " by another person is needed ("
                         + by + "): " + text)
                 .or(() -> approvals.naming(operation).stream()
                         .findFirst()

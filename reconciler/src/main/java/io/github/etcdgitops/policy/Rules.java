@@ -181,7 +181,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         var judgements = new ArrayList<Judgement>();
         for (var drift : told) {
             String why = "the " + drift.object().title() + " was changed by hand at " + Handwork.places(drift)
-                    + ", and is left so; have it corrected, or ignored, or take it back";
+                    + ", and is left alone. Have it corrected or ignored, or undo it by hand";
             var asked = clauses(Optional.of(spec), spec.ref(), Phase.OBJECTS)
                     .filter(a -> a.clause().rule() instanceof Rule.DriftPolicy rule && Handwork.tells(rule, drift))
                     .findFirst();
@@ -205,7 +205,8 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                         "policy-unread",
                         unread.source().toString(),
                         Effect.HOLD,
-                        "a policy that may hold for the ring is wrong, and nobody can tell what it forbids: mend it",
+                        "a policy that may apply to the ring is invalid, so what it forbids is unknown. Fix the"
+                                + " policy",
                         Optional.empty()));
     }
 
@@ -262,7 +263,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
             var exemption = exemptions.stream().filter(e -> e.inForceAt(now)).findFirst();
             String expired = exemptions.stream()
                     .filter(e -> exemption.isEmpty() && e.expiredAt(now))
-                    .map(e -> "; the exemption " + e.name() + " has expired on "
+                    .map(e -> "; the exemption " + e.name() + " expired on "
                             + e.word().expires())
                     .findFirst()
                     .orElse("");

@@ -108,7 +108,8 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
         return new Notice(
                 true,
                 title() + ". Until this is approved, the former rules hold as well. "
-                        + needed(word, now) + ", or an operator looks at it and runs once with --accept-rules "
+                        + needed(word, now) + ". Alternatively an operator checks it and runs once with"
+                        + " --accept-rules "
                         + commit);
     }
 
@@ -121,7 +122,7 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
                 .map(RulesApproval::name)
                 .sorted()
                 .toList();
-        return (wanted.people() == 1 ? "Somebody" : wanted.people() + " people")
+        return (wanted.people() == 1 ? "One person" : wanted.people() + " people")
                 + (wanted.authorMayApprove() ? "" : " who did not write it " + authors(word))
                 + (wanted.people() == 1 ? " approves" : " approve") + " it with: etcd-gitops approve --rules " + id()
                 + " --by NAME --reason WHY"
@@ -134,7 +135,7 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
     private static String authors(Word word) {
         return switch (word.authors()) {
             case Writers.Known(var authors) -> "(" + String.join(", ", authors) + " did)";
-            case Writers.Unknown(String why, var _) -> "(" + why + ", so that it may be anybody)";
+            case Writers.Unknown(String why, var _) -> "(" + why + ", so the author is unknown)";
         };
     }
 
@@ -150,8 +151,8 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
     private String title() {
         return relaxed.isEmpty()
                 ? "the commit " + since
-                        + ", whose rules about approvals hold, cannot be read. Every change waits that its"
-                        + " rules may have held"
+                        + ", whose rules about approvals apply, cannot be read. Every change that its rules may"
+                        + " have held waits"
                 : "rules about approvals were relaxed since " + since + " (change " + id() + "): "
                         + relaxed.stream().map(Relaxed::text).collect(joining("; "));
     }

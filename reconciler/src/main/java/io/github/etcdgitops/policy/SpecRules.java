@@ -77,26 +77,26 @@ final class SpecRules {
 
     private static String in(Mode mode) {
         return switch (mode) {
-            case PLAIN -> "in the clear";
-            case MIXED -> "over TLS and in the clear";
+            case PLAIN -> "in plain text";
+            case MIXED -> "over TLS and in plain text";
             case MUTUAL -> "over TLS";
         };
     }
 
     private static Optional<String> backup(Rule.RequireBackup rule, List<BackupPolicy> policies) {
         if (policies.isEmpty()) {
-            return Optional.of("no BackupPolicy holds for the ring; name one in backup.policy, or have one select it");
+            return Optional.of("no BackupPolicy applies to the ring. Name one in backup.policy, or let one select it");
         }
         var age =
                 rule.maxAge().filter(most -> lacks(policies, p -> p.objectives().maxAge(), most));
         if (age.isPresent()) {
-            return Optional.of("no BackupPolicy of the ring promises a backup that is younger than "
-                    + Period.title(age.get()) + ": " + names(policies) + "; lower maxAge");
+            return Optional.of("no BackupPolicy of the ring ensures a backup younger than " + Period.title(age.get())
+                    + ": " + names(policies) + "; lower maxAge");
         }
         return rule.drilledWithin()
                 .filter(most -> lacks(policies, p -> p.drill().map(BackupPolicy.Drill::every), most))
-                .map(most -> "no BackupPolicy of the ring restores a backup for trial every " + Period.title(most)
-                        + ": " + names(policies) + "; give it a drill");
+                .map(most -> "no BackupPolicy of the ring has a drill every " + Period.title(most) + ": "
+                        + names(policies) + "; give it a drill");
     }
 
     private static boolean lacks(
@@ -123,8 +123,9 @@ final class SpecRules {
     }
 
     private static String secret(String pointer) {
-        return "what stands at " + pointer
-                + " looks like a key, a token or a password; put it into a Secret, and change it: it is known";
+        return "the value at " + pointer
+                + " looks like a key, a token or a password. Put it into a Secret, and replace it, because it is"
+                + " exposed";
     }
 
     private static String words(List<?> values) {

@@ -40,7 +40,7 @@ public record ClusterState(
                 ring,
                 drift,
                 templateWanted,
-                new Supply(classes, Observed.unknown("nobody has read them")),
+                new Supply(classes, Observed.unknown("they were not read")),
                 Observed.known(Optional.empty()));
     }
 

@@ -65,8 +65,8 @@ public record Defect(String exception, String place) {
 
     /// In one sentence, for people.
     public String in(ClusterRef ring) {
-        return "internal error in ring " + ring + ", " + this + "; nothing more is done with this ring in this run, the"
-                + " others go on. Please report it";
+        return "internal error in ring " + ring + ", " + this + ". This run does nothing more with this ring and"
+                + " continues with the others. Please report it";
     }
 
     @Override

@@ -55,7 +55,7 @@ public sealed interface Divergence {
                         .distinct()
                         .count()
                 > 1) {
-            return new Unclear("the members have not forgotten the same revisions yet, so that their data cannot be"
+            return new Unclear("the members are not compacted to the same revision yet, so their data cannot be"
                     + " compared at revision " + hashes.revision());
         }
         return judged(ref, compared, voters, hashes, read);
@@ -117,8 +117,8 @@ public sealed interface Divergence {
                 .toList();
         return names.isEmpty()
                 ? ""
-                : String.join(", ", names) + " was started without etcd's comparison, may have a copy of the leader's"
-                        + " data, and does not count; without it ";
+                : String.join(", ", names) + " started without etcd's data check, may have a copy of the leader's"
+                        + " data, and does not count. Without it ";
     }
 
     /// What was written after the revision that all have is not in the hashes.
@@ -126,7 +126,7 @@ public sealed interface Divergence {
         return compared.stream().allMatch(m -> newest(m) == revision)
                 ? new Alike(revision)
                 : new Unclear("the members have the same data up to revision " + revision
-                        + " and not the same newest revision: "
+                        + ", but different newest revisions: "
                         + said(ref, compared, m -> Long.toString(newest(m))));
     }
 

@@ -31,8 +31,8 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
     private static Failing misnamed(int ordinal, KubeState.PodState pod, EtcdVersion runs, EtcdVersion target) {
         return new Failing(
                 ordinal,
-                pod.name() + " runs etcd " + runs + " although its image should be of " + target,
-                "the image is not what its name or digest was taken for",
+                pod.name() + " runs etcd " + runs + ", but its image should have " + target,
+                "the content of the image does not match its name or digest",
                 true);
     }
 
@@ -48,8 +48,8 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
                 ? trouble
                 : Optional.of(new Failing(
                         ordinal,
-                        pod.name() + " does not come up on etcd " + target,
-                        "its container was started again " + pod.restarts() + " times",
+                        pod.name() + " does not start with etcd " + target,
+                        "its container was restarted " + pod.restarts() + " times",
                         true));
     }
 }

@@ -104,7 +104,7 @@ public record ForeignSettings(
             if (NUMBERS.containsKey(flag)) {
                 number(flag, value);
             } else if (TLS.contains(flag)) {
-                refused.add("--" + flag + ": TLS that somebody else has set up is not taken over");
+                refused.add("--" + flag + ": a ring that already uses TLS cannot be adopted");
             } else if (flag.equals("log-level")) {
                 options.put("logLevel", value);
             } else {
@@ -124,11 +124,10 @@ public record ForeignSettings(
                         options.put("logLevel", "debug");
                     }
                 }
-                case "config-file" ->
-                    refused.add("--config-file: settings in a file of somebody else's cannot be read");
+                case "config-file" -> refused.add("--config-file: etcd-gitops cannot read settings from this file");
                 case "wal-dir" -> refused.add("--wal-dir: the write-ahead log is on another volume or path");
-                case "force-new-cluster" -> refused.add("--force-new-cluster: the member makes a ring of its own");
-                case "proxy" -> refused.add("--proxy: this is no member");
+                case "force-new-cluster" -> refused.add("--force-new-cluster: the member would create a new ring");
+                case "proxy" -> refused.add("--proxy: this process is a proxy, not a member");
                 default -> unknown.add("--" + flag);
             }
         }
@@ -152,14 +151,14 @@ public record ForeignSettings(
                 if (!parts.matches()) {
                     refused.add("--" + flag + ": not plain http");
                 } else if (!parts.group(2).equals(port)) {
-                    refused.add("--" + flag + ": port " + parts.group(2) + ", and members of ours have " + port);
+                    refused.add("--" + flag + ": port " + parts.group(2) + ", and etcd-gitops uses " + port);
                 } else {
                     there |= !parts.group(1).equals("127.0.0.1")
                             && !parts.group(1).equals("localhost");
                 }
             }
             if (!there) {
-                refused.add("--" + flag + ": nobody outside of the pod can call it");
+                refused.add("--" + flag + ": it cannot be reached from outside the pod");
             }
         }
 
@@ -178,7 +177,7 @@ public record ForeignSettings(
 
         private void name(@org.jspecify.annotations.Nullable String name) {
             if (!pod.equals(name)) {
-                refused.add("--name: the member of " + pod + " is not called like its pod");
+                refused.add("--name: the member of " + pod + " does not have the name of its pod");
             }
         }
     }

@@ -20,7 +20,7 @@ public record ForeignVolume(Optional<String> directory, Optional<String> refusal
     public static ForeignVolume of(Foreign foreign, ForeignFlags flags, int ordinal) {
         var set = foreign.set();
         if (set.claims().size() != 1 || foreign.template().containers().size() != 1) {
-            return refused("the StatefulSet has " + set.claims().size() + " claim templates; one is taken over");
+            return refused("the StatefulSet has " + set.claims().size() + " claim templates. Only one can be adopted");
         }
         String volume = set.claims().firstKey();
         String path = flags.values().getOrDefault("data-dir", "");
@@ -28,13 +28,13 @@ public record ForeignVolume(Optional<String> directory, Optional<String> refusal
                 .filter(m -> path.equals(m.path()) || path.startsWith(m.path() + "/"))
                 .max(Comparator.comparingInt(m -> m.path().length()));
         if (mount.filter(m -> m.volume().equals(volume)).isEmpty()) {
-            return refused("--data-dir does not lie on the volume of the claim template " + volume);
+            return refused("--data-dir is not on the volume of the claim template " + volume);
         }
         var segments = segments(
                 mount.get().subPath() + "/" + path.substring(mount.get().path().length()));
         if (segments.size() > DEEPEST
                 || !segments.stream().allMatch(s -> NAME.matcher(s).matches())) {
-            return refused("--data-dir has a name that is not taken over");
+            return refused("--data-dir has a name that etcd-gitops cannot adopt");
         }
         return behind(foreign, volume, ordinal, segments.isEmpty() ? ROOT : String.join("/", segments));
     }

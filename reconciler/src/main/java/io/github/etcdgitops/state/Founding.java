@@ -42,7 +42,7 @@ public final class Founding {
             found.add("another storage class or size");
         }
         if (found.isEmpty() && set.filter(s -> s.replicas() == 0).isPresent()) {
-            found.add("members that run instead of none");
+            found.add("running members instead of none");
         }
         return List.copyOf(found);
     }
@@ -51,11 +51,11 @@ public final class Founding {
     public static Optional<String> obstacle(ClusterState state) {
         var journal = journal(state);
         if (journal.filter(j -> j.isUnderWay(Intent.Kind.FOUND) && !j.founded()).isEmpty()) {
-            return Optional.of("the journal does not say that a founding is under way");
+            return Optional.of("the journal does not say that the ring is being created");
         }
         var unknown = state.kube().unknownParts();
         if (!unknown.isEmpty() || !state.kube().objects().confirmed()) {
-            return Optional.of("what is there of the ring could not be read by name");
+            return Optional.of("the ring's objects could not be read by name");
         }
         boolean serves = state.kube()
                 .objects()
@@ -71,7 +71,7 @@ public final class Founding {
                         .filter(KubeState.PodState::ready)
                         .isPresent());
         return serves || ready || formed(journal.get(), state)
-                ? Optional.of("all members have come up by now")
+                ? Optional.of("all members have started meanwhile")
                 : Optional.empty();
     }
 

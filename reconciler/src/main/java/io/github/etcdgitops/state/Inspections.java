@@ -64,7 +64,7 @@ public final class Inspections {
     /// does not run.
     public static Optional<String> obstacle(ClusterState state, int ordinal, String claimUid) {
         if (!state.kube().objects().confirmed()) {
-            return Optional.of("what is there was not read by name");
+            return Optional.of("the ring's objects were not read by name");
         }
         var missing = QuorumLoss.of(state)
                 .flatMap(loss -> Optional.ofNullable(loss.missing().get(ordinal)));
@@ -73,7 +73,7 @@ public final class Inspections {
                     + state.ref().podName(ordinal) + " answers");
         }
         if (journal(state).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()) {
-            return Optional.of("the ring makes room for another one");
+            return Optional.of("the ring is being shut down for another one");
         }
         return unfit(state, ordinal, missing.get(), claimUid)
                 .or(() -> missing.get().pod().flatMap(Inspections::mayRun));
@@ -89,7 +89,7 @@ public final class Inspections {
     public static Optional<String> noWitness(ClusterState state, int ordinal, String claimUid) {
         return state.kube().objects().confirmed()
                 ? unfit(state, ordinal, missing(state, ordinal), claimUid)
-                : Optional.of("what is there was not read by name");
+                : Optional.of("the ring's objects were not read by name");
     }
 
     private static QuorumLoss.Missing missing(ClusterState state, int ordinal) {
@@ -101,19 +101,19 @@ public final class Inspections {
             ClusterState state, int ordinal, QuorumLoss.Missing missing, String claimUid) {
         var claim = missing.claim().filter(c -> c.uid().equals(claimUid));
         if (claim.isEmpty()) {
-            return Optional.of("the claim of " + state.ref().podName(ordinal) + " is another one by now, or gone");
+            return Optional.of("the claim of " + state.ref().podName(ordinal) + " was replaced or is gone");
         }
         return unfit(claim.get())
                 .map(why -> "the claim " + claim.get().name() + " " + why)
                 .or(() -> missing.exchanged() || !isMember(state, ordinal)
-                        ? Optional.of("the claim " + claim.get().name() + " is another one than "
+                        ? Optional.of("the claim " + claim.get().name() + " is not the one that "
                                 + state.ref().podName(ordinal) + " had its data on")
                         : Optional.empty());
     }
 
     private static Optional<String> unfit(ClaimState claim) {
         if (!claim.ours()) {
-            return Optional.of("has not the labels of this ring");
+            return Optional.of("does not have the labels of this ring");
         }
         if (claim.terminating()) {
             return Optional.of("is being deleted");
@@ -128,15 +128,16 @@ public final class Inspections {
         }
         var where = pod.life().whereabouts();
         if (where.phase().equals(UNKNOWN_PHASE)) {
-            return Optional.of("nobody knows whether the pod " + pod.name() + " runs");
+            return Optional.of("it is unknown whether the pod " + pod.name() + " runs");
         }
         if (pod.ready() || where.runs()) {
             return Optional.of("the pod " + pod.name() + " runs, as far as Kubernetes knows");
         }
         return where.host()
                 .flatMap(host -> host.silentSince()
-                        .map(since -> "the machine " + host.name() + " of the pod " + pod.name() + " is silent since "
-                                + since + ", and its container may have been started"));
+                        .map(since -> "the node " + host.name() + " of the pod " + pod.name()
+                                + " has not reported since " + since + ", and its container may have started since"
+                                + " then"));
     }
 
     private static boolean isMember(ClusterState state, int ordinal) {

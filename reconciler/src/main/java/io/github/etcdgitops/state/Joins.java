@@ -102,8 +102,8 @@ public record Joins(SortedMap<Integer, Tries.Joined> known) {
                         .optional()
                         .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
                         .filter(p -> !p.ready() && p.restarts() >= Failing.RESTARTS && hasItsFile(state, ordinal))
-                        .map(p -> p.name() + " was to join, and its container was started again " + p.restarts()
-                                + " times without coming up"));
+                        .map(p -> p.name() + " was to join, and its container was restarted " + p.restarts()
+                                + " times without success"));
     }
 
     /// What is the matter with the volume that it would join on.
@@ -114,7 +114,7 @@ public record Joins(SortedMap<Integer, Tries.Joined> known) {
                 .or(() -> claim.flatMap(c -> c.volume()
                         .home()
                         .filter(home -> home.gone() && c.bound())
-                        .map(home -> "the machine " + home.name() + ", which alone has the volume of " + c.name()
+                        .map(home -> "the node " + home.name() + ", which alone has the volume of " + c.name()
                                 + ", is gone")));
     }
 

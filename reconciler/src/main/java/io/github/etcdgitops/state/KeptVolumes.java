@@ -49,8 +49,8 @@ public final class KeptVolumes {
             }
             var then = member.getValue().claimUid().filter(uid -> !uid.equals(claim.uid()));
             if (then.isPresent()) {
-                return Optional.of("the claim " + name + " has the UID " + claim.uid() + ", and the ring's had "
-                        + then.get() + ": it is another volume");
+                return Optional.of("the claim " + name + " has the UID " + claim.uid() + ", and the ring's claim had "
+                        + then.get() + ". It is a different volume");
             }
         }
         return Optional.empty();

@@ -82,7 +82,7 @@ public record Leftovers(ClusterRef ref, SortedMap<Integer, ClaimState> former, L
     public Optional<String> formerVolumes() {
         return former.isEmpty()
                 ? Optional.empty()
-                : Optional.of("the volumes of members that had left before: "
+                : Optional.of("the volumes of former members: "
                         + String.join(
                                 ", ",
                                 former.values().stream()
@@ -112,7 +112,7 @@ public record Leftovers(ClusterRef ref, SortedMap<Integer, ClaimState> former, L
 
     /// What is left now, and how it goes.
     public String afterwards() {
-        return "left are "
+        return "these are left: "
                 + formerVolumes()
                         .map(volumes -> volumes + ", which a tombstone with `data: deleteRetained`" + " deletes; ")
                         .orElse("")

@@ -79,15 +79,15 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
             return Optional.of("it is not certain that the ring has no quorum");
         }
         if (loss.get().survivors().isEmpty() || saved.isEmpty()) {
-            return Optional.of("no survivor answers, and whether all that is left is saved cannot be told; to begin"
-                    + " with a backup all the same, name it in an EtcdRestore with inPlace");
+            return Optional.of("no survivor answers, so whether its data is saved is unknown. To start from a"
+                    + " backup anyway, name it in an EtcdRestore with inPlace");
         }
         long revision = saved.get().revision();
         return loss.get().survivors().stream()
                 .filter(s -> s.at().revision() > revision)
                 .findFirst()
                 .map(s -> state.ref().podName(s.ordinal()) + " has revision " + s.at().revision()
-                        + ", and what is saved ends at " + revision);
+                        + ", and the saved data ends at " + revision);
     }
 
     /// Whether any voter knows of a leader. Without a majority a leader steps down by itself. A learner takes part in

@@ -41,12 +41,12 @@ public final class ReceivingVolume {
 
     private static Optional<String> obstacle(ClusterState state, ClaimState claim) {
         if (!claim.ours()) {
-            return Optional.of("the claim " + claim.name() + " that would receive the snapshot has not the labels of"
-                    + " this ring: give it back, or delete it");
+            return Optional.of("the claim " + claim.name() + " that would receive the snapshot does not have the"
+                    + " labels of this ring. Restore the labels, or delete the claim");
         }
         if (claim.terminating()) {
-            return Optional.of("the claim " + claim.name() + " that would receive the snapshot is being deleted: delete"
-                    + " the pod " + state.ref().podName(0) + ", and the StatefulSet makes both anew");
+            return Optional.of("the claim " + claim.name() + " that would receive the snapshot is being deleted."
+                    + " Delete the pod " + state.ref().podName(0) + ", and the StatefulSet recreates both");
         }
         return claim.volume()
                 .home()
@@ -56,8 +56,8 @@ public final class ReceivingVolume {
 
     private static Optional<String> unfit(ClusterRef ref, ClaimState claim, Host home) {
         if (home.gone()) {
-            return Optional.of("the machine " + home.name() + " that alone has the volume of " + claim.name()
-                    + " is gone, and the snapshot would be put on it: bring it back. Where it is gone for good,"
+            return Optional.of("the node " + home.name() + ", the only one with the volume of " + claim.name()
+                    + ", is gone, and the snapshot needs this volume. Bring the node back. If it is gone for good,"
                     + " \"kubectl -n " + ref.namespace() + " delete pvc " + claim.name()
                     + "\" gives the snapshot a new volume");
         }
@@ -72,9 +72,9 @@ public final class ReceivingVolume {
     }
 
     private static String silent(ClaimState claim, String machine, Instant since) {
-        return "the machine " + machine + " that has the volume of " + claim.name() + " is silent since " + since
-                + ", and the snapshot would be put on that volume: bring the machine back, or, where it is switched off"
-                + " for good, delete its Node, the pod with --force, and the claim";
+        return "the node " + machine + " with the volume of " + claim.name() + " has not reported since " + since
+                + ", and the snapshot needs that volume. Bring the node back. If it is switched off for good, delete"
+                + " its Node, the pod with --force, and the claim";
     }
 
     private static Optional<PodState> pod(ClusterState state) {

@@ -118,10 +118,10 @@ public final class StartTrouble {
         return set.filter(_ -> none)
                 .map(found -> new Lasting(
                         "no pod " + ordinal,
-                        "the StatefulSet has made no pod " + state.ref().podName(ordinal),
-                        "a ResourceQuota or an admission webhook may refuse it, and `kubectl -n "
+                        "the StatefulSet has not created the pod " + state.ref().podName(ordinal),
+                        "a ResourceQuota or an admission webhook may refuse it. `kubectl -n "
                                 + state.ref().namespace() + " describe statefulset "
-                                + state.ref().name() + "` says which",
+                                + state.ref().name() + "` shows the reason",
                         SHORT,
                         Optional.of(new Subject("StatefulSet", state.ref().name(), found.uid()))));
     }

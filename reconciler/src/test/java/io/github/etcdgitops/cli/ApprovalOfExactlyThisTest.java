@@ -164,7 +164,7 @@ class ApprovalOfExactlyThisTest {
 
         approve(BOB, changed);
         assertThat(why(planned(kind)))
-                .contains("by somebody else is needed", "does not count, as " + BOB + " wrote the change");
+                .contains("by another person is needed", "does not count, as " + BOB + " wrote the change");
         approve(ANN, changed);
         assertThat(why(planned(kind))).contains("as " + ANN + " wrote the change");
         approve(CAROL, changed);

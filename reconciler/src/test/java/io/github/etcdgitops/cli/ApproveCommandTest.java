@@ -64,7 +64,7 @@ class ApproveCommandTest {
     @Test
     void whatWaitsForItsTurnIsNotWhatWaitsForAWord() {
         var state = RingModel.of(fresh(Given.ring("demo", "orders").build(), spec(1)));
-        var turn = new Verdict.Hold(FeatureRollout.RULE, "one of 8 rings that wait for their turn");
+        var turn = new Verdict.Hold(FeatureRollout.RULE, "one of 8 rings that wait their turn");
 
         assertThat(command()
                         .meant(PlannedOperation.of(new ScaleIn(ORDERS, 2, false), state)

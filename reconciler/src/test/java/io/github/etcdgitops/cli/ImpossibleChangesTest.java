@@ -118,7 +118,7 @@ class ImpossibleChangesTest {
                         storage("size: 2Gi, storageClassName: standard"),
                         storage("size: 1Gi, storageClassName: fast")),
                 ofTheRing("one member to three without learners", ring(1, "3.3.25"), ring(3, "3.3.25")),
-                ofTheRing("plain text again", tls(secured), ring(3, "3.5.16")),
+                ofTheRing("go back to plain text", tls(secured), ring(3, "3.5.16")),
                 ofTheRing("another issuer", tls(secured), tls(secured.replace("BuiltIn", "Secret"))),
                 ofTheRing(
                         "clients both ways on a release that cannot",

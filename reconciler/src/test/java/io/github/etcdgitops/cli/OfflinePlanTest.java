@@ -88,7 +88,7 @@ class OfflinePlanTest {
 
         assertThat(planned.code()).isEqualTo(2);
         assertThat(planned.out())
-                .contains("no ring was looked at", "what main (")
+                .contains("no ring was observed", "what main (")
                 .contains("add orders-3: 3 → 4 members", "add orders-4: 4 → 5 members", "demo/carts")
                 .contains("BootstrapCluster");
     }
@@ -131,7 +131,7 @@ class OfflinePlanTest {
         var planned = plan("--base", broken);
 
         assertThat(planned.out())
-                .contains("1 unknown", "its document was wrong then")
+                .contains("1 unknown", "its document was already invalid then")
                 .doesNotContain("Bootstrap");
     }
 

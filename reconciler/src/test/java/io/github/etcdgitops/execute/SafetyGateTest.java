@@ -136,7 +136,7 @@ class SafetyGateTest {
     @MethodSource("gatedSteps")
     void everyStepHoldsDuringARoll(Step step) {
         assertThat(check(step, with(f -> f.templateByHand(new EtcdVersion(3, 5, 30)))))
-                .contains("the StatefulSet is in the midst of a roll");
+                .contains("the StatefulSet is rolling");
     }
 
     @ParameterizedTest

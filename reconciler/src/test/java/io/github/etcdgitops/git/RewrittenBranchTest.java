@@ -150,7 +150,7 @@ class RewrittenBranchTest extends WithOrigin {
             assertThat(warnings)
                     .singleElement()
                     .satisfies(warning -> assertThat(warning)
-                            .contains("etcd-gitops/reports/prod of this clone, and not at origin")
+                            .contains("etcd-gitops/reports/prod of this clone, not at origin")
                             .contains("`git push origin etcd-gitops/reports/prod`", "--repo"));
         }
     }
@@ -229,7 +229,7 @@ class RewrittenBranchTest extends WithOrigin {
         commit(MAIN, "later");
         run(accepted, false);
         origin.set(MAIN, ObjectId.fromString(other));
-        assertRefused(accepted, "was used for this commit before");
+        assertRefused(accepted, "was already used for this commit");
     }
 
     @Test
@@ -293,7 +293,7 @@ class RewrittenBranchTest extends WithOrigin {
         memory.failing = Optional.of(GatewayException.Kind.NOT_FOUND);
         signed("one");
         run();
-        assertThat(warnings).hasSize(1).allMatch(w -> w.contains("not remembered"));
+        assertThat(warnings).hasSize(1).allMatch(w -> w.contains("not stored"));
 
         askForSignatures();
         assertThatExceptionOfType(RunException.class)

@@ -42,7 +42,7 @@ class RingViewsTest {
         var merged = merged(
                 view(0, 41, member(0, false, ""), member(1, false, "")), view(1, 41, member(0, false, ""), other));
 
-        assertThat(merged.unknownReason()).contains("the members do not agree on the member list");
+        assertThat(merged.unknownReason()).contains("the members report different member lists");
     }
 
     @Test
@@ -51,7 +51,7 @@ class RingViewsTest {
                 view(0, 41, member(0, false, ""), member(1, true, "")),
                 view(1, 42, member(0, false, ""), member(1, false, "")));
 
-        assertThat(merged.unknownReason()).contains("the members do not agree on the member list");
+        assertThat(merged.unknownReason()).contains("the members report different member lists");
     }
 
     @Test
@@ -62,7 +62,7 @@ class RingViewsTest {
                 REF,
                 new TreeMap<>(Map.of(0, Observed.known(view(0, 41, member(0, false, ""))), 1, Observed.known(alien))));
 
-        assertThat(merged.unknownReason()).contains("the members answer with different cluster IDs");
+        assertThat(merged.unknownReason()).contains("the members report different cluster IDs");
     }
 
     /// Its list is of before, and what it says of the leader is no contradiction.
@@ -78,10 +78,8 @@ class RingViewsTest {
         assertThat(ring.members())
                 .filteredOn(m -> m.id().equals(id(2)))
                 .singleElement()
-                .matches(m -> m.status()
-                        .unknownReason()
-                        .orElse("")
-                        .contains("follows no leader, while 2 of 3 voters follow one"));
+                .matches(m ->
+                        m.status().unknownReason().orElse("").contains("has no leader, while 2 of 3 voters have one"));
     }
 
     @Test

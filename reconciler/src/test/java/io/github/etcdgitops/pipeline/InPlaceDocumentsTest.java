@@ -115,7 +115,8 @@ class InPlaceDocumentsTest {
                 .hasValueSatisfying(r -> assertThat(r)
                         .isInstanceOfSatisfying(
                                 Restore.Asked.class,
-                                asked -> assertThat(asked.why()).contains("another one", "beef", own.toString())));
+                                asked -> assertThat(asked.why())
+                                        .contains("is not the one in the document", "beef", own.toString())));
         assertThat(restore(desired(document(""))))
                 .hasValueSatisfying(r -> assertThat(r)
                         .isInstanceOfSatisfying(
@@ -141,7 +142,7 @@ class InPlaceDocumentsTest {
                 .hasValueSatisfying(r -> assertThat(r)
                         .isInstanceOfSatisfying(
                                 Restore.Awaited.class,
-                                awaited -> assertThat(awaited.reason()).contains("nothing of that ring is there")));
+                                awaited -> assertThat(awaited.reason()).contains("that ring does not exist")));
     }
 
     @Test

@@ -89,7 +89,7 @@ class RestoreSourceTest {
                                 .contains(
                                         "20261121T030000Z (the newest of cluster ID " + Manifests.CLUSTER,
                                         "20261122T030000Z (the newest of cluster ID " + FOUNDED_EMPTY,
-                                        "say which one is meant"));
+                                        "Name a backup by its id"));
         assertThat(backup(restore(", backup: \"20261121T030000Z\"", Optional.empty())))
                 .contains("20261121T030000Z");
     }

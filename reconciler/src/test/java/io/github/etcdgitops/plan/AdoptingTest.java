@@ -156,7 +156,7 @@ class AdoptingTest {
         assertThat(of(adopting(foreign(g -> g.alarm("NOSPACE", 1)), spec(3)), "adopt-refused"))
                 .anySatisfy(text -> assertThat(text).contains("alarm NOSPACE"));
         assertThat(of(adopting(foreign(g -> g.down(2)), spec(3)), "adopt-refused"))
-                .anySatisfy(text -> assertThat(text).contains("is not well"));
+                .anySatisfy(text -> assertThat(text).contains("is not healthy"));
         assertThat(of(adopting(foreign(g -> g.foreignMember("http://elsewhere:2380")), spec(3)), "adopt-refused"))
                 .anySatisfy(text -> assertThat(text).contains("4 members"));
     }
@@ -218,7 +218,8 @@ class AdoptingTest {
                 etcd.mounts(),
                 etcd.resources());
 
-        assertThat(refusals(spec, seen, List.of(shell))).anyMatch(text -> text.contains("does not start etcd itself"));
+        assertThat(refusals(spec, seen, List.of(shell)))
+                .anyMatch(text -> text.contains("does not start etcd directly"));
         assertThat(refusals(spec, seen, List.of(etcd, shell))).anyMatch(text -> text.contains("2 containers"));
     }
 

@@ -67,7 +67,7 @@ class KeptTest {
         var kept = Kept.of(List.of(nine, ten), rules(1, 0, 0, 0), NOW);
 
         assertThat(kept.goes()).containsExactly("9");
-        assertThat(kept.reasons().get("10")).containsExactly("last 1", "the newest verified one");
+        assertThat(kept.reasons().get("10")).containsExactly("last 1", "the newest verified backup");
     }
 
     @Test
@@ -85,7 +85,7 @@ class KeptTest {
 
         assertThat(kept.goes()).containsExactly("2026-10-30T02:00:00Z", "2026-11-20T02:00:00Z", "2026-11-21T02:00:00Z");
         assertThat(kept.reasons().get("2026-11-22T02:00:00Z"))
-                .containsExactly("last 2", "daily 2", "monthly 2", "the newest verified one");
+                .containsExactly("last 2", "daily 2", "monthly 2", "the newest verified backup");
         assertThat(kept.reasons().get("2026-10-31T02:00:00Z")).containsExactly("monthly 2");
     }
 
@@ -174,12 +174,12 @@ class KeptTest {
                 NOW);
 
         assertThat(kept.goes()).containsExactly("2026-11-21T02:00:00Z");
-        assertThat(kept.reasons().get("b")).containsExactly("its age is not known");
+        assertThat(kept.reasons().get("b")).containsExactly("its age is unknown");
         assertThat(kept.reasons().get("2099-01-01T00:00:00Z"))
                 .singleElement()
                 .asString()
-                .contains("yet to come");
-        assertThat(kept.reasons().get("2026-11-22T02:00:00Z")).contains("the newest verified one");
+                .contains("in the future");
+        assertThat(kept.reasons().get("2026-11-22T02:00:00Z")).contains("the newest verified backup");
     }
 
     @Test
@@ -190,7 +190,7 @@ class KeptTest {
 
         assertThat(kept.goes()).containsExactly("2026-11-21T02:00:00Z");
         assertThat(kept.reasons().get(asked.id())).containsExactly("taken on request");
-        assertThat(kept.reasons().get("2026-11-22T02:00:00Z")).contains("the newest verified one");
+        assertThat(kept.reasons().get("2026-11-22T02:00:00Z")).contains("the newest verified backup");
     }
 
     @Test

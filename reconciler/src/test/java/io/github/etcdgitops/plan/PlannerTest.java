@@ -424,9 +424,9 @@ class PlannerTest {
         assertHeld(plan, "no-learners");
         assertThat(plan.findings())
                 .anySatisfy(f -> assertThat(f.message())
-                        .contains("quorum away")
+                        .contains("break the quorum")
                         .contains("Upgrade to 3.4")
-                        .contains("found a new ring of 3 from a backup"));
+                        .contains("create a new ring of 3 from a backup"));
     }
 
     @Test
@@ -530,8 +530,8 @@ class PlannerTest {
         assertThat(plan.findings())
                 .extracting(Finding::message)
                 .containsExactly(
-                        "/spec/auth: users is not carried out by this version yet",
-                        "/spec/backup: backups is not carried out by this version yet");
+                        "/spec/auth: users is not supported by this version",
+                        "/spec/backup: backups is not supported by this version");
     }
 
     // --- a change of members under way

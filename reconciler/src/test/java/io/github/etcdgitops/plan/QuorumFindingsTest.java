@@ -83,8 +83,8 @@ class QuorumFindingsTest {
                         .startsWith("1 of 3 voters answers and 2 are needed")
                         .contains("Left: orders-0 (revision ", "Missing: orders-1 (its pod is Running on node-1"))
                 .anySatisfy(m -> assertThat(m).startsWith("way out 1: bring back 1 of orders-1, orders-2"))
-                .anySatisfy(m -> assertThat(m).startsWith("way out 2: begin a new ring with what orders-0 has"))
-                .anySatisfy(m -> assertThat(m).startsWith("way out 3: restore a backup, where anybody has one"));
+                .anySatisfy(m -> assertThat(m).startsWith("way out 2: create a new ring from the data of orders-0,"))
+                .anySatisfy(m -> assertThat(m).startsWith("way out 3: restore a backup, if you have one elsewhere"));
     }
 
     @Test
@@ -99,7 +99,7 @@ class QuorumFindingsTest {
                 .hasSize(3)
                 .noneMatch(m -> m.contains("bring back"))
                 .anySatisfy(m -> assertThat(m).contains("the claim data-orders-2 is Lost"))
-                .anySatisfy(m -> assertThat(m).startsWith("way out 1: begin a new ring with what orders-1 has"));
+                .anySatisfy(m -> assertThat(m).startsWith("way out 1: create a new ring from the data of orders-1,"));
     }
 
     /// A member does not come back on an empty volume.
@@ -115,8 +115,8 @@ class QuorumFindingsTest {
         assertThat(said(plan))
                 .hasSize(3)
                 .noneMatch(m -> m.contains("bring back"))
-                .anySatisfy(m -> assertThat(m)
-                        .contains("the claim data-orders-2 is Bound and another one than it had its data on"));
+                .anySatisfy(
+                        m -> assertThat(m).contains("the claim data-orders-2 is Bound, but not the one with its data"));
     }
 
     @Test
@@ -146,9 +146,9 @@ class QuorumFindingsTest {
     @Test
     void saysWhetherAcknowledgedWritesMayBeOnTheMissingAlone() {
         assertThat(said(plan(4, ring(4).down(1, 2).build())))
-                .anyMatch(m -> m.contains("Every acknowledged write is on one of those that are left"));
+                .anyMatch(m -> m.contains("The members that are left have every acknowledged write"));
         assertThat(said(plan(3, ring(3).down(1, 2).build())))
-                .anyMatch(m -> m.contains("Acknowledged writes are lost that the missing ones have agreed on"));
+                .anyMatch(m -> m.contains("This loses the acknowledged writes that the missing members committed"));
     }
 
     @Test
@@ -243,7 +243,7 @@ class QuorumFindingsTest {
 
         assertThat(said(plan))
                 .anySatisfy(m -> assertThat(m)
-                        .startsWith("way out 1: somebody has set the StatefulSet to 1 replicas")
+                        .startsWith("way out 1: the StatefulSet has only 1 replicas")
                         .contains("kubectl -n demo scale statefulset orders --replicas=3"));
     }
 

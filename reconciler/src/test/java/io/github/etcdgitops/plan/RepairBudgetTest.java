@@ -139,7 +139,7 @@ class RepairBudgetTest {
                 .containsExactly(List.of(RepairBudget.RULE), List.of(""));
         assertThat(policies.approved(operation, NOW.plusSeconds(60))).isFalse();
         assertThat(((Verdict.Hold) limited.getFirst().operations().getFirst().verdict()).reason())
-                .startsWith("2 rings have lost members at the same time, and up to 1 are mended unasked")
+                .startsWith("2 rings have lost members at the same time, and at most 1 are repaired without approval")
                 .contains("etcd-gitops approve --operation "
                         + plans.getFirst().operations().getFirst().operation().id());
     }

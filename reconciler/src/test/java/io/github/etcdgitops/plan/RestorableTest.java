@@ -66,7 +66,7 @@ class RestorableTest {
     @Test
     void readsNothingNewerThanItself() {
         assertThat(refusal(spec(3, "3.4.23"), of3516(), Optional.empty()).orElseThrow())
-                .contains("is of etcd 3.5.16", "Set spec.version to 3.5.16 or later");
+                .contains("comes from etcd 3.5.16", "Set spec.version to 3.5.16 or later");
     }
 
     @Test
@@ -79,16 +79,16 @@ class RestorableTest {
     void fillsNoRingAboveItsQuota() {
         assertThat(refusal(sized("8Gi", Map.of("quotaBackendBytes", GIB)), bare(GIB + 1), Optional.empty())
                         .orElseThrow())
-                .contains("raise spec.etcd.quotaBackendBytes");
+                .contains("Raise spec.etcd.quotaBackendBytes");
         assertThat(refusal(sized("8Gi", Map.of()), bare(2 * GIB + 1), Optional.empty())
                         .orElseThrow())
-                .contains("raise spec.etcd.quotaBackendBytes");
+                .contains("Raise spec.etcd.quotaBackendBytes");
     }
 
     @Test
     void wantsRoomForTheSnapshotBesideTheDataAndForTheWal() {
         assertThat(refusal(sized("2112Mi", Map.of()), bare(GIB + 1), Optional.empty())
                         .orElseThrow())
-                .contains("volumes of 2112Mi are too small", "raise spec.storage.size");
+                .contains("volumes of 2112Mi are too small", "Raise spec.storage.size");
     }
 }

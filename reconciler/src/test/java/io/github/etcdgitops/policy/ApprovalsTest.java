@@ -133,9 +133,10 @@ class ApprovalsTest {
 
         assertThat(held())
                 .isEqualTo("an approval of operation " + SHRINK.id()
-                        + " by somebody else is needed (risk medium, and the Fleet asks from medium on): the"
-                        + " approval a does not count, as mallory@example.org wrote the change; write one with:"
-                        + " etcd-gitops approve --operation " + SHRINK.id() + " --by NAME --reason WHY");
+                        + " by another person is needed (risk medium, and the Fleet requires approval from medium"
+                        + " on): the approval a does not count, as mallory@example.org wrote the change"
+                        + ". To approve: etcd-gitops approve --operation " + SHRINK.id()
+                        + " --by NAME --reason WHY");
 
         approval("b", "kim@example.org", by("kim@example.org"));
         assertBegins();
@@ -147,7 +148,8 @@ class ApprovalsTest {
         approval("a", "kim@example.org", by("kim@example.org", "mallory@example.org"));
 
         assertThat(held())
-                .contains("as mallory@example.org wrote the change and had a hand in what kim@example.org gave");
+                .contains("as mallory@example.org wrote the change and took part in the approval that"
+                        + " kim@example.org gave");
     }
 
     @Test
@@ -155,10 +157,10 @@ class ApprovalsTest {
         rule("approvers: 2");
         approval("a", "kim", by("kim@example.org"));
         approval("b", "lee", by("kim@example.org"));
-        assertThat(held()).contains("by 2 people are needed", "and only kim@example.org has given one;");
+        assertThat(held()).contains("by 2 people are needed", "and only kim@example.org has given one.");
 
         approval("c", "lee", by("lee@example.org", "kim@example.org"));
-        assertThat(held()).contains("and only kim@example.org and lee@example.org has given one;");
+        assertThat(held()).contains("and only kim@example.org and lee@example.org has given one.");
 
         // Whatever they call themselves.
         approval("d", "kim", by("ann@example.org"));
@@ -185,12 +187,12 @@ class ApprovalsTest {
 
         // Where a rule asks for somebody else as well, one word of one's own is not enough.
         rule("approvers: 1");
-        assertThat(held()).contains("by somebody else is needed (destructive-approval");
+        assertThat(held()).contains("by another person is needed (destructive-approval");
 
         rule("authorMayApprove: true");
         assertBegins();
         fleet("from: medium");
-        assertThat(held()).contains("by somebody else is needed");
+        assertThat(held()).contains("by another person is needed");
     }
 
     @Test

@@ -84,7 +84,7 @@ class DriftRuleTest {
                     assertThat(f.level()).isEqualTo(Level.WARNING);
                     assertThat(f.denies()).isFalse();
                     assertThat(f.message())
-                            .contains("the client service was changed by hand at /spec/type, and is left so")
+                            .contains("the client service was changed by hand at /spec/type, and is left alone")
                             .endsWith("(policy all)");
                 });
         assertThat(findings(desired(TOLD.formatted("effect: audit, ", "report"))))
@@ -110,7 +110,7 @@ class DriftRuleTest {
                 findings(desired(TOLD.formatted("", "report"), "policies/e.yaml", exemption("2026-11-25T00:00:00Z")));
         assertThat(expired).singleElement().satisfies(f -> {
             assertThat(f.level()).isEqualTo(Level.WARNING);
-            assertThat(f.message()).contains("the exemption vendor has expired");
+            assertThat(f.message()).contains("the exemption vendor expired");
         });
     }
 
@@ -124,7 +124,7 @@ class DriftRuleTest {
         assertThat(findings(desired)).singleElement().satisfies(f -> {
             assertThat(f.code()).isEqualTo("policy-unread");
             assertThat(f.level()).isEqualTo(Level.WARNING);
-            assertThat(f.message()).contains("/spec/type", "mend it");
+            assertThat(f.message()).contains("/spec/type", "Fix the policy");
         });
     }
 }

@@ -109,7 +109,7 @@ class FreshBackupsTest {
     private static void held(Verdict verdict, String... said) {
         assertThat(verdict).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
             assertThat(hold.rule()).isEqualTo("backup-freshness");
-            assertThat(hold.reason()).contains("is wanted before it").endsWith("(policy all)");
+            assertThat(hold.reason()).contains("it needs").endsWith("(policy all)");
             for (String part : said) {
                 assertThat(hold.reason()).contains(part);
             }
@@ -123,14 +123,14 @@ class FreshBackupsTest {
         assertThat(gate(desired, SHRINK, aged(23))).isEqualTo(new Verdict.Allow());
         held(
                 gate(desired, SHRINK, aged(24)),
-                "a verified backup of the last 1d is wanted before it, and the newest is of 2026-11-24T12:00:00Z",
+                "it needs a verified backup that is at most 1d old, and the newest is from 2026-11-24T12:00:00Z",
                 "take one: etcd-gitops backup create demo/orders");
         held(gate(desired, SHRINK, standing(Optional.empty(), Optional.empty())), "none is known");
     }
 
     @Test
     void whereNobodyKeepsBackupsItSaysWhoCould() {
-        held(gate(desired(DAY.formatted("")), SHRINK, BackupStanding.NONE), "no BackupPolicy keeps any of the ring");
+        held(gate(desired(DAY.formatted("")), SHRINK, BackupStanding.NONE), "no BackupPolicy applies to the ring");
     }
 
     /// What could not be read may be young; another one that is known to be is enough.
@@ -154,7 +154,7 @@ class FreshBackupsTest {
                 .isEqualTo(new Verdict.Allow());
         held(
                 gate(desired, SHRINK, standing(young, Optional.of(Duration.ofDays(31)))),
-                "restored for trial within the last 30d",
+                "a drill that passed within the last 30d",
                 "give a BackupPolicy of the ring a drill");
     }
 
@@ -204,7 +204,7 @@ class FreshBackupsTest {
                 .isEmpty();
 
         var expired = desired(DAY.formatted(""), "policies/e.yaml", exemption("2026-11-25T00:00:00Z"));
-        held(gate(expired, SHRINK, aged(48)), "the exemption vendor has expired");
+        held(gate(expired, SHRINK, aged(48)), "the exemption vendor expired");
         assertThat(PolicyEngine.of(expired).freshness(expired.rings().get(ORDERS), NOW))
                 .hasSize(1);
         var announced = desired(DAY.formatted(", enforceFrom: \"2027-01-01T00:00:00Z\""));

@@ -103,7 +103,8 @@ class PolicyEngineTest {
         for (var operation : List.of(foreign, bare)) {
             assertThat(from(Risk.DESTRUCTIVE).gate(operation, NOW)).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
                 assertThat(hold.rule()).isEqualTo("approval");
-                assertThat(hold.reason()).contains("not known to be that of a ring in " + ORDERS.namespace());
+                assertThat(hold.reason())
+                        .contains("unknown whether the data comes from a ring in " + ORDERS.namespace());
             });
             var approval = approval(ORDERS, operation.id(), NOW.plusSeconds(1));
             assertThat(from(Risk.DESTRUCTIVE, approval).gate(operation, NOW).lets())
@@ -274,7 +275,7 @@ class PolicyEngineTest {
         assertThat(held.verdict())
                 .isEqualTo(new Verdict.Hold(
                         "before-change",
-                        "is taken right before ScaleIn " + leaves(4).id() + ", which waits"));
+                        "is taken directly before ScaleIn " + leaves(4).id() + ", which waits"));
     }
 
     @Test
@@ -330,7 +331,7 @@ class PolicyEngineTest {
     void advisesAgainstEvenSizes() {
         assertThat(from(Risk.LOW).admit(spec(4), NOW)).singleElement().satisfies(f -> {
             assertThat(f.code()).isEqualTo("odd-size");
-            assertThat(f.message()).contains("use 3 or 5");
+            assertThat(f.message()).contains("Use 3 or 5");
         });
         assertThat(from(Risk.LOW).admit(spec(3), NOW)).isEmpty();
     }

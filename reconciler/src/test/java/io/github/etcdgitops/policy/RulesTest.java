@@ -126,22 +126,22 @@ class RulesTest {
                         "require-tls: {}",
                         "size: 3, version: \"3.5.16\", tls: {peer: mutual, client: mutual}",
                         "size: 3, version: \"3.5.16\", tls: {peer: mutual, client: mixed}",
-                        "clients talk to members over TLS and in the clear; set tls.client to mutual"),
+                        "clients talk to members over TLS and in plain text; set tls.client to mutual"),
                 Arguments.of(
                         "require-tls: {client: plain}",
                         "size: 3, version: \"3.5.16\", tls: {peer: mutual}",
                         "size: 3, version: \"3.5.16\"",
-                        "members talk to each other in the clear; set tls.peer to mutual"),
+                        "members talk to each other in plain text; set tls.peer to mutual"),
                 Arguments.of(
                         "require-backup: {maxAge: 26h, drilledWithin: 7d}",
                         "size: 3, version: \"3.5.16\", backup: {policy: nightly}",
                         "size: 3, version: \"3.5.16\"",
-                        "no BackupPolicy holds for the ring"),
+                        "no BackupPolicy applies to the ring"),
                 Arguments.of(
                         "require-backup: {maxAge: 27h}",
                         "size: 3, version: \"3.5.16\", backup: {policy: nightly}",
                         "size: 3, version: \"3.5.16\"",
-                        "no BackupPolicy holds for the ring"),
+                        "no BackupPolicy applies to the ring"),
                 Arguments.of(
                         "suspend-hygiene: {effect: deny, longest: 7d}",
                         "size: 3, version: \"3.5.16\", suspend: {reason: x, by: kim, until: \"2026-11-30T00:00:00Z\"}",
@@ -157,7 +157,7 @@ class RulesTest {
                         "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note: hello}}}",
                         "size: 3, version: \"3.5.16\", podTemplate: {metadata: {annotations: {note:"
                                 + " AKIAABCDEFGHIJKLMNOP}}}",
-                        "what stands at /spec/podTemplate/metadata/annotations/note looks like a key"));
+                        "the value at /spec/podTemplate/metadata/annotations/note looks like a key"));
     }
 
     @ParameterizedTest
@@ -195,7 +195,7 @@ class RulesTest {
                 bad, rule, "policies/n.yaml", NIGHTLY, "policies/e.yaml", exemption(name, "2026-11-25T12:00:00Z"));
         assertThat(admit(expired)).singleElement().satisfies(f -> {
             assertThat(f.level()).isEqualTo(Finding.Level.ERROR);
-            assertThat(f.message()).contains("the exemption vendor has expired on 2026-11-25T12:00:00Z");
+            assertThat(f.message()).contains("the exemption vendor expired on 2026-11-25T12:00:00Z");
         });
         assertThat(gate(expired, change)).isInstanceOf(Verdict.Deny.class);
     }
@@ -335,7 +335,7 @@ class RulesTest {
         assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY)))
                 .isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
                     assertThat(hold.rule()).isEqualTo("maintenance-window");
-                    assertThat(hold.reason()).contains("no window is open; it can begin on 2026-11-28T01:00:00Z");
+                    assertThat(hold.reason()).contains("no window is open; it can start on 2026-11-28T01:00:00Z");
                 });
         var saturday = Instant.parse("2026-11-28T01:00:00Z");
         assertThat(PolicyEngine.of(desired).gate(new ScaleOut(ORDERS, 3, true, Blueprints.ANY), saturday))
@@ -347,7 +347,7 @@ class RulesTest {
                         hold -> assertThat(hold.reason())
                                 .contains(
                                         "ends on 2026-11-28T05:00:00Z, too early",
-                                        "it can begin on 2026-12-05T01:00:00Z"));
+                                        "it can start on 2026-12-05T01:00:00Z"));
     }
 
     @Test
@@ -383,8 +383,7 @@ class RulesTest {
         assertThat(gate(desired, change))
                 .isInstanceOfSatisfying(
                         Verdict.Hold.class,
-                        hold -> assertThat(hold.reason())
-                                .contains("nothing is changed until 2026-12-01T00:00:00Z: the sale"));
+                        hold -> assertThat(hold.reason()).contains("no changes until 2026-12-01T00:00:00Z: the sale"));
         assertThat(PolicyEngine.of(desired).gate(change, NOW.minusSeconds(1))).isEqualTo(new Verdict.Allow());
         assertThat(PolicyEngine.of(desired).gate(change, Instant.parse("2026-12-01T00:00:00Z")))
                 .isEqualTo(new Verdict.Allow());

@@ -91,7 +91,7 @@ class DivergenceTest {
         var copied = new DataHashes(41, read.read(), Set.of(new EtcdId(3)));
 
         assertThat(unclear(Divergence.of(ORDERS, members(3), 3, copied)))
-                .startsWith("orders-2 was started without etcd's comparison")
+                .startsWith("orders-2 started without etcd's data check")
                 .contains("no majority of the 3 voters");
         assertThat(Divergence.of(ORDERS, members(3), 3, copied.vouchedFor())).isEqualTo(differs(2, 1));
         var ofFive = read(RIGHT, OTHER, OTHER, RIGHT, RIGHT);
@@ -126,7 +126,7 @@ class DivergenceTest {
 
     @Test
     void whatWasCompactedOtherwiseIsNotCompared() {
-        assertThat(unclear(of(RIGHT, RIGHT, new DataHashes.Hash(9, 0xaL)))).contains("forgotten");
+        assertThat(unclear(of(RIGHT, RIGHT, new DataHashes.Hash(9, 0xaL)))).contains("compacted");
     }
 
     /// What a member has beyond the revision that all have does not show in the hashes.
@@ -136,7 +136,7 @@ class DivergenceTest {
         var ahead = List.of(member(0, 41), member(1, 43), member(2, 41));
 
         assertThat(unclear(Divergence.of(ORDERS, ahead, 3, read(RIGHT, RIGHT, RIGHT))))
-                .endsWith("not the same newest revision: orders-0 41, orders-1 43, orders-2 41");
+                .endsWith("different newest revisions: orders-0 41, orders-1 43, orders-2 41");
     }
 
     @Test

@@ -175,7 +175,7 @@ class ForeignSettingsTest {
                 .anySatisfy(why -> assertThat(why).contains("not plain http"));
         assertThat(settings(usually("--listen-client-urls=http://127.0.0.1:2379"))
                         .refused())
-                .anySatisfy(why -> assertThat(why).contains("nobody outside"));
+                .anySatisfy(why -> assertThat(why).contains("cannot be reached from outside"));
         assertThat(settings(usually("--name=other")).refused())
                 .singleElement()
                 .asString()

@@ -60,7 +60,8 @@ final class AdoptTrial implements Trial {
         UpgradesTrial.said(plan, "/spec/etcd/snapshotCount is 20000, as it runs");
         UpgradesTrial.said(plan, "with its data in default.etcd of the claim datadir-legacy-2");
         TrialFailure.unless(
-                !plan.stdout().contains("and what runs has") && !plan.stdout().contains("error:"),
+                !plan.stdout().contains("and the running ring has")
+                        && !plan.stdout().contains("error:"),
                 "the printed document is not what runs: " + plan.tail());
     }
 

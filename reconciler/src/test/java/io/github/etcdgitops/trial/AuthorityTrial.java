@@ -65,7 +65,7 @@ final class AuthorityTrial implements Trial {
             throws Exception {
         UpgradesTrial.commit(bench, ring, size, TlsTrial.NEWEST, spec(2, "1d"));
         bench.tool().demand(0, "reconcile");
-        UpgradesTrial.said(bench.tool().planned(), "the ring trusts in CAs 1 and 2 until");
+        UpgradesTrial.said(bench.tool().planned(), "the ring trusts CAs 1 and 2 until");
         bench.tool().demand(0, "plan", "--detailed-exitcode");
         TrialFailure.unless(!new Doors(bench, ring).shutOut(former), "the former CA is trusted no more");
         figures.put(prefix + "both", true);

@@ -117,7 +117,7 @@ final class BackupsTrial implements Trial {
 
     /// The first one of each policy is due at once; then none is.
     private static void scheduled(Stage stage) throws Exception {
-        demandReasons(stage.planned("TakeBackup"), "there is no verified backup of this ring yet");
+        demandReasons(stage.planned("TakeBackup"), "this ring has no verified backup yet");
         stage.takesOnce("no backup yet");
     }
 

@@ -35,7 +35,7 @@ final class ForkAttacks {
                         arena -> arena.backsUp(
                                 arena.attackers(),
                                 FenceArena.bucket(arena.snare().url("http"), "storage")),
-                        "no ring was looked at"),
+                        "no ring was observed"),
                 opens(
                         "a ring in a namespace of the system",
                         arena -> arena.write("clusters/team-b/loot.yaml", arena.ring("loot", "kube-system", "")),
@@ -83,7 +83,7 @@ final class ForkAttacks {
                 opens(
                         "expressions that take for ever",
                         arena -> arena.write("policies/team-b/loot.yaml", RuleAttacks.slow(64)),
-                        "no ring was looked at"),
+                        "no ring was observed"),
                 opens(
                         "20 MB of documents",
                         arena -> {

@@ -28,7 +28,7 @@ final class LiveRules {
         var mark = RingMark.of(bench, ring);
         var held = bench.tool().planned();
         UpgradesTrial.said(held, "held by backup-freshness");
-        UpgradesTrial.said(held, "what is stored could not be read");
+        UpgradesTrial.said(held, "the stored backups could not be read");
         bench.tool().start("reconcile").exit();
         mark.demandUnchanged(bench, ring, "nobody knew whether there was a backup");
 
@@ -57,7 +57,7 @@ final class LiveRules {
         PoliciesTrial.exemption(bench, "drift-policy", PoliciesTrial.NOW.plus(Duration.ofDays(20)));
         UpgradesTrial.said(left(), "exempted by vendor");
         PoliciesTrial.exemption(bench, "drift-policy", PoliciesTrial.NOW.minus(Duration.ofDays(1)));
-        UpgradesTrial.said(left(), "has expired on");
+        UpgradesTrial.said(left(), " expired on");
         bench.git().remove("policies/exemption.yaml");
         drift("ignore");
         TrialFailure.unless(!left().stdout().contains("by hand"), "what is ignored was told");

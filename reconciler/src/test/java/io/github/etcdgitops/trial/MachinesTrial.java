@@ -105,7 +105,7 @@ final class MachinesTrial implements Trial {
             var away = size > 3 ? List.of(1, 3) : List.of(1);
             var siblings = siblings(away);
             bench.sandbox().make("node-frozen", machine);
-            said("The pod had to be gone at");
+            said("The pod's deletion was due at");
             bench.tool().start("reconcile").exit();
             TrialFailure.unlessSame("who is asked for by nobody", former, id(1));
 

@@ -40,15 +40,18 @@ final class PoliciesTrial implements Trial {
                     "require-tls",
                     "require-tls: {}",
                     "require-tls: {peer: false, client: plain}",
-                    "members talk to each other in the clear"),
+                    "members talk to each other in plain text"),
             new Rule(
-                    "require-backup", "require-backup: {}", "secret-in-spec: {}", "no BackupPolicy holds for the ring"),
+                    "require-backup",
+                    "require-backup: {}",
+                    "secret-in-spec: {}",
+                    "no BackupPolicy applies to the ring"),
             new Rule(
                     "secret-in-spec",
                     "secret-in-spec: {}",
                     "odd-members: {}",
                     "looks like a key, a token or a password"),
-            new Rule("maintenance-window", CLOSED, "odd-members: {}", "no window is open; it can begin on"),
+            new Rule("maintenance-window", CLOSED, "odd-members: {}", "no window is open; it can start on"),
             new Rule(
                     "freeze",
                     FROZEN,
@@ -63,7 +66,7 @@ final class PoliciesTrial implements Trial {
                     "backup-freshness",
                     "backup-freshness: {maxAge: 24h}",
                     "backup-freshness: {maxAge: 24h, minRisk: high}",
-                    "no BackupPolicy keeps any of the ring"));
+                    "no BackupPolicy applies to the ring"));
 
     @Override
     public String name() {
@@ -115,7 +118,7 @@ final class PoliciesTrial implements Trial {
         stays(bench, rule);
         var expired = bench.tool().start("plan");
         expired.exit();
-        UpgradesTrial.said(expired, "has expired on");
+        UpgradesTrial.said(expired, " expired on");
         bench.git().remove("policies/exemption.yaml");
 
         policy(bench, rule.kept());

@@ -102,7 +102,7 @@ final class RuleAttacks {
                 merges(
                                 "the end of the owners' settings",
                                 arena -> Files.delete(arena.bench().git().work().resolve(FLEET)),
-                                "the last run was one of")
+                                "the last run was for")
                         .endsTheRun());
     }
 

@@ -46,7 +46,7 @@ final class SecretsTrial implements Trial {
             var stage = new Stage(bench, host, forge, marks, tool(bench, host, marks), new HashMap<>());
             plant(stage);
             for (int run = 1; !bench.isAtRest(RING, 1); run++) {
-                TrialFailure.unless(run <= 4, RING + " is not founded");
+                TrialFailure.unless(run <= 4, RING + " is not created");
                 stage.tool().demand(0, "reconcile");
             }
             found(stage);

@@ -39,7 +39,7 @@ final class SpaceTrial implements Trial {
                 commit(bench, ring, size, "automatic");
                 new MemberAway(bench, ring).during(1, size, () -> {
                     if (size < 5) {
-                        stays(bench, ring, "room is made once this is over");
+                        stays(bench, ring, "Space is freed after this");
                     } else {
                         freed(bench, load, figures, prefix + "freedWithOneAway");
                     }

@@ -80,7 +80,7 @@ final class TlsTrial implements Trial {
             moved.set(true);
             more(load);
             commit(bench, ring, size, version, "mutual", "mutual");
-            UpgradesTrial.said(bench.tool().planned(), "clients without a certificate are cut off");
+            UpgradesTrial.said(bench.tool().planned(), "clients without a certificate lose access");
             reconcile(bench, figures, prefix + "toMutual.", load);
         } finally {
             Bench.demand(load.stop(), figures, prefix);
@@ -186,7 +186,7 @@ final class TlsTrial implements Trial {
         Doors.demandWays(bench, ring, MUTUAL);
         var before = RingMark.of(bench, ring);
         commit(bench, ring, 3, NEWEST, "plain", "plain");
-        UpgradesTrial.said(bench.tool().planned(), "It is not taken back");
+        UpgradesTrial.said(bench.tool().planned(), "TLS is not turned off");
         bench.tool().demand(10, "reconcile");
         before.demandUnchanged(bench, ring, "a commit of plain");
         Doors.demandWays(bench, ring, MUTUAL);

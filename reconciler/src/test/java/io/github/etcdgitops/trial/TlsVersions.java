@@ -69,10 +69,10 @@ final class TlsVersions {
         var load = bench.load(ring, moved::get);
         try {
             TlsTrial.commit(bench, ring, 3, EARLIER, "mutual", "mutual");
-            UpgradesTrial.said(bench.tool().planned(), "port only by chance");
+            UpgradesTrial.said(bench.tool().planned(), "cannot reliably serve plain and TLS clients");
             TlsTrial.reconcile(bench, figures, prefix + "peers.", load);
             Doors.demandWays(bench, ring, "2379 clear, 2381 TLS");
-            UpgradesTrial.said(bench.tool().planned(), "port only by chance");
+            UpgradesTrial.said(bench.tool().planned(), "cannot reliably serve plain and TLS clients");
             UpgradesTrial.commit(
                     bench, ring, 3, TlsTrial.NEWEST, TlsTrial.BOTH_MUTUAL + "rollout:\n  via: [\"" + LATER + "\"]\n");
             figures.put(prefix + "all.beganMillis", load.runningMillis());

@@ -162,7 +162,7 @@ final class UpgradesTrial implements Trial {
             said(stuck, "ImagePullBackOff");
             TrialFailure.unless(new Members(bench, ring).voters().size() == 3, "the ring has other voters");
             bench.tool().demand(0, "reconcile");
-            said(bench.tool().planned(), "was begun and taken back");
+            said(bench.tool().planned(), "was started and taken back");
             figures.put("backedOutMillis", millis(began));
             commit(bench, ring, 3, LAST, "");
             bench.tool().demand(0, "reconcile");

@@ -72,7 +72,7 @@ final class VolumesTrial implements Trial {
         loss.delete(1);
         var run = bench.tool().start("reconcile");
         TrialFailure.unless(run.exit() != 0, "a claim that is held on to went all the same");
-        UpgradesTrial.said(run, "data-" + ring + "-1 was not made anew yet");
+        UpgradesTrial.said(run, "data-" + ring + "-1 was not recreated yet");
         loss.holdOn(1, false);
         bench.converge(ring, size);
         TrialFailure.unlessSame("the siblings' processes", siblings, loss.processesBut(1));

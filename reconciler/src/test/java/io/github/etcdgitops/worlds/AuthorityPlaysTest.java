@@ -229,7 +229,7 @@ class AuthorityPlaysTest {
         world.tick(900);
         assertThat(ends(upgrade)).isEqualTo(Finding.Level.ERROR);
         assertThat(kinds(upgrade.plan())).doesNotContain("UpgradeVersion");
-        assertThat(upgrade.plan().waiting().toString()).contains("nobody has renewed it");
+        assertThat(upgrade.plan().waiting().toString()).contains("it was not renewed");
 
         byOthers(world, Duration.ofMinutes(600));
         assertThat(upgrade.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);

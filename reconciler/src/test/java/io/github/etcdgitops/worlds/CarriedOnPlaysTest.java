@@ -23,7 +23,7 @@ class CarriedOnPlaysTest {
         assertThat(said(play)).singleElement().satisfies(finding -> {
             assertThat(finding.message())
                     .startsWith("run run-1 began ScaleOut (")
-                    .contains("carried on at step ");
+                    .contains("continues it at step ");
         });
         assertThat(CarriedOn.begun(Map.of(Play.REF, play.run().fresh().kube()))).hasEntrySatisfying(Play.REF, begun -> {
             assertThat(begun.run()).isEqualTo("run-1");

@@ -321,7 +321,7 @@ class DeletionPlaysTest {
         var result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(result.detail()).contains("one of them is corrupt");
+        assertThat(result.detail()).contains("One of them is corrupt");
         assertThat(play.ring.replicas()).isEqualTo(3);
     }
 

@@ -145,7 +145,7 @@ class DivergencePlaysTest {
         play.world.faults(Play.REF).stop(3);
         play.world.tick(20);
 
-        untouched(play, "orders-3 does not answer, and as long as it may come back nobody is replaced");
+        untouched(play, "orders-3 does not answer. No member is replaced while it may come back");
     }
 
     /// Three of five have the same data, whatever the one has that is down.
@@ -252,7 +252,7 @@ class DivergencePlaysTest {
         });
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("has other data than 3 voters");
+        assertThat(result.detail()).contains("has different data than 3 voters");
         assertThat(play.ring.alarms()).isNotEmpty();
         assertThat(play.breaches()).isEmpty();
     }
@@ -304,7 +304,7 @@ class DivergencePlaysTest {
 
         untouched(
                 new Play(world, Specs.mendingMembers(Given.spec(Play.REF, 3, "3.5.16"), Mode.AUTOMATIC)),
-                "all voters that answer have the same data up to revision");
+                "all voters that answer now have the same data up to revision");
     }
 
     // --- what they have in common

@@ -56,7 +56,7 @@ class FeatureFleetTest {
         assertThat(verdicts(plan.clusters()).subList(MOST, RINGS))
                 .allMatch(new Verdict.Hold(
                         FeatureRollout.RULE,
-                        "one of 8 rings that wait for their turn: feature gates change in 2 rings at a time"
+                        "one of 8 rings that wait their turn: feature gates change in 2 rings at a time"
                                 + " (spec.limits.maxParallelFeatures of the Fleet), now in demo/r0 (it is its"
                                 + " turn), demo/r1 (it is its turn)")::equals);
         assertThat(PlanJson.hash(plan)).isEqualTo(PlanJson.hash(fleet.plan()));
@@ -130,7 +130,7 @@ class FeatureFleetTest {
         assertThat(verdicts(fleet.plan().clusters()))
                 .hasSize(RINGS - MOST)
                 .allMatch(v -> v instanceof Verdict.Hold hold
-                        && hold.reason().contains("demo/r0 (it has the gate and is not well)"));
+                        && hold.reason().contains("demo/r0 (it has the gate and is not healthy)"));
 
         fleet.world.faults(fleet.ring(0)).recover(1);
         fleet.world.tick(70);

@@ -68,7 +68,7 @@ class FeaturePlaysTest {
         assertThat(plan.findings()).singleElement().satisfies(f -> {
             assertThat(f.code()).isEqualTo("feature-needs-newer-etcd");
             assertThat(f.message())
-                    .contains("CompactHashCheck is true, from etcd-gitops.yaml:12 (fleet)", "came with etcd 3.5.5");
+                    .contains("CompactHashCheck is true, from etcd-gitops.yaml:12 (fleet)", "it needs etcd 3.5.5");
         });
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.NOTHING);
         assertThat(world.look(Play.REF).podUids()).isEqualTo(pods);
@@ -134,7 +134,7 @@ class FeaturePlaysTest {
                 .filteredOn(f -> f.code().equals("tls-off"))
                 .singleElement()
                 .satisfies(f -> assertThat(f.message())
-                        .contains("Feature gate PeerTls is false, by default, and can't be turned off again")
+                        .contains("Feature gate PeerTls is false, by default, and cannot be turned off again")
                         .contains("spec.tls.peer to mutual"));
     }
 

@@ -232,7 +232,7 @@ class GrowPlaysTest {
 
         var first = play.once(FaultHook.NONE);
         assertThat(first.outcome()).as(first.detail()).isEqualTo(Outcome.HELD);
-        assertThat(first.detail()).contains("the next run restarts it");
+        assertThat(first.detail()).contains("The next run restarts it");
 
         var plan = play.plan();
         assertThat(growth(plan).restarts().members()).containsExactly(size - 1);

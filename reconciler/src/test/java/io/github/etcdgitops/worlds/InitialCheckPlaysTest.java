@@ -88,8 +88,8 @@ class InitialCheckPlaysTest {
     /// started before it is known whose data is wrong, and then that member does not lead.
     @ParameterizedTest
     @CsvSource({
-        "COMPACTED, 0, true, there is no revision that all can compare",
-        "COMPACTED, 1, false, there is no revision that all can compare",
+        "COMPACTED, 0, true, No revision can be compared on all members",
+        "COMPACTED, 1, false, No revision can be compared on all members",
         "SENT, 1, true, a leader sent the member a snapshot",
         "UNPLACED, 1, true, no machine has room"
     })
@@ -149,7 +149,7 @@ class InitialCheckPlaysTest {
         });
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("orders-2 was started since its volume was looked into");
+        assertThat(result.detail()).contains("orders-2 was started after the inspection of its volume");
         assertThat(play.ring.unchecked()).isEmpty();
         play.world.tick(20);
         rests(play, 4);

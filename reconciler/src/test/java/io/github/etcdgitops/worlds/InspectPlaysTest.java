@@ -102,7 +102,7 @@ class InspectPlaysTest {
         assertThat(said(play))
                 .anySatisfy(m -> assertThat(m)
                         .startsWith("volume of orders-0: at least revision 2, hash ")
-                        .contains("(looked into at 20"));
+                        .contains("(inspected at 20"));
         assertThat(play.world.acts().subList(before, play.world.acts().size()))
                 .filteredOn(act -> !act.contains("ease"))
                 .allMatch(act -> act.contains("Job") || act.contains("journal"));
@@ -122,15 +122,16 @@ class InspectPlaysTest {
     @Test
     void theWayOutSaysWhatTheVolumesHaveBeyondIt() {
         var play = lost(3, 2);
-        assertThat(said(play)).noneMatch(m -> m.contains("looked into"));
+        assertThat(said(play)).noneMatch(m -> m.contains("inspected"));
         approved(play);
         play.once(FaultHook.NONE);
 
         assertThat(said(play))
                 .anySatisfy(m -> assertThat(m)
-                        .contains("begin a new ring with what orders-2 has")
-                        .contains("on none is more that was known to be agreed on"))
-                .anySatisfy(m -> assertThat(m).contains("bring back 1 of orders-0, orders-1", "first: of those"));
+                        .contains("create a new ring from the data of orders-2,")
+                        .contains("None has more data that is known to be committed"))
+                .anySatisfy(m ->
+                        assertThat(m).contains("bring back 1 of orders-0, orders-1", "first: they have the most data"));
     }
 
     /// Nothing else is planned of a ring whose template somebody has changed.

@@ -118,7 +118,7 @@ class LaggingSourcePlaysTest {
         ClusterResult result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).as(play.toString()).isEqualTo(Outcome.FAILED);
-        assertThat(result.detail()).contains("no member could say what the ring has");
+        assertThat(result.detail()).contains("no member returned the ring's revision");
         assertThat(play.vault.stored().backups()).isEmpty();
     }
 

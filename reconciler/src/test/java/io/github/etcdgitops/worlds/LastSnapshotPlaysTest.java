@@ -164,7 +164,7 @@ class LastSnapshotPlaysTest {
         var result = run.execute(run.plan(), FaultHook.NONE, _ -> true);
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("somebody writes to the ring");
+        assertThat(result.detail()).contains("a client writes to the ring");
         assertThat(lasts(play)).isEmpty();
         assertServes(play);
     }

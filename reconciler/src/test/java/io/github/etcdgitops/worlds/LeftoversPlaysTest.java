@@ -31,10 +31,10 @@ class LeftoversPlaysTest {
 
         String before = said(play.plan(), "left-behind");
         assertThat(before)
-                .contains("volumes of members that had left before: data-orders-3 (UID " + third + "), data-orders-4")
+                .contains("volumes of former members: data-orders-3 (UID " + third + "), data-orders-4")
                 .contains("deleteRetained", "ConfigMap orders-journal", "ConfigMap orders-members")
                 .contains("Lease orders-etcd-gitops")
-                .doesNotContain("with it go");
+                .doesNotContain("are deleted with it");
 
         assertThat(approved(play).once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
         play.world.tick(20);
@@ -56,7 +56,7 @@ class LeftoversPlaysTest {
         var operation = play.plan().operations().getFirst().operation();
         assertThat(operation.target()).contains(play.ring.claimUid(3), play.ring.claimUid(4));
         assertThat(said(play.plan(), "left-behind"))
-                .contains("with it go the volumes of members that had left before: data-orders-3 (UID ");
+                .contains("the volumes of former members are deleted with it: data-orders-3 (UID ");
 
         assertThat(approved(play).once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
         play.world.tick(20);

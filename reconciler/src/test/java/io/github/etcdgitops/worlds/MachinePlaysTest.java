@@ -103,7 +103,7 @@ class MachinePlaysTest {
         });
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).containsAnyOf("is there, or not known to be gone", "orders-1 answers");
+        assertThat(result.detail()).containsAnyOf("exists, or is not known to be gone", "orders-1 answers");
         assertThat(play.ring.memberId(1)).isEqualTo(former);
         assertThat(play.breaches()).isEmpty();
     }

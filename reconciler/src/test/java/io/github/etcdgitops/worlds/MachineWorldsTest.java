@@ -38,7 +38,7 @@ class MachineWorldsTest {
         assertThat(first)
                 .singleElement()
                 .asString()
-                .contains("the machine node-2 of " + Play.REF.podName(2) + " is silent since " + since);
+                .contains("the node node-2 of " + Play.REF.podName(2) + " has not reported since " + since);
         assertThat(said("machine-silent")).isEqualTo(first);
     }
 
@@ -48,7 +48,7 @@ class MachineWorldsTest {
         play.world.faults(Play.REF).deletePod(2);
         play.world.tick(60);
 
-        assertThat(said("machine-silent")).singleElement().asString().contains("which nobody confirms");
+        assertThat(said("machine-silent")).singleElement().asString().contains("is not confirmed");
     }
 
     @Test

@@ -352,7 +352,7 @@ class MaintainPlaysTest {
         var play = new Play(world, Specs.freeing(spec("3.5.16", 3), Mode.AUTOMATIC, KEPT));
 
         assertThat(play.plan().operations()).isEmpty();
-        assertThat(message(play.plan(), "no-space")).contains("room is made once this is over");
+        assertThat(message(play.plan(), "no-space")).contains("Space is freed after this");
         play.mend();
         assertThat(play.notAtRest(play.untilQuiet(2))).as(play.toString()).isEmpty();
     }
@@ -382,7 +382,7 @@ class MaintainPlaysTest {
         play.world.tick(20);
 
         assertThat(play.plan().operations()).isEmpty();
-        assertThat(message(play.plan(), "no-space")).contains("room is made once this is over");
+        assertThat(message(play.plan(), "no-space")).contains("Space is freed after this");
     }
 
     /// Nobody writes its file anew once a second one is away.

@@ -24,8 +24,8 @@ class NamespaceQuotaPlaysTest {
 
         assertThat(warnings(play))
                 .containsExactly("the ResourceQuota team of the namespace " + Play.REF.namespace()
-                        + " leaves 2 of 10 pods, and the ring needs 3 more: Kubernetes will refuse what goes beyond"
-                        + " that. Have the quota raised, or ask for less");
+                        + " leaves 2 of 10 pods, and the ring needs 3 more. Kubernetes refuses what goes beyond the"
+                        + " quota. Have the quota raised, or lower what the ring needs");
         assertThat(play.plan().operations()).isNotEmpty();
         assertThat(play.world.acts()).isEmpty();
     }

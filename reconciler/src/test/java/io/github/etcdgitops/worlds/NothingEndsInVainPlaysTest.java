@@ -146,7 +146,8 @@ class NothingEndsInVainPlaysTest {
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
         assertThat(result.detail())
                 .contains(
-                        "could not be asked for its room", "no machine takes the pod; that has not changed for 4 min");
+                        "could not be checked for free space",
+                        "no machine takes the pod; that has not changed for 4 min");
         assertStands(play, former);
     }
 
@@ -157,7 +158,7 @@ class NothingEndsInVainPlaysTest {
         play.world.faults(Play.REF).silence(0);
         play.world.tick(30);
 
-        assertRefused(play, "node-0", "is silent since", "--force");
+        assertRefused(play, "node-0", "has not reported since", "--force");
         assertStands(play, former);
 
         play.mend();
@@ -172,7 +173,7 @@ class NothingEndsInVainPlaysTest {
         play.world.faults(Play.REF).loseMachine(0);
         play.world.tick(30);
 
-        assertRefused(play, "that alone has the volume of data-orders-0 is gone", "delete pvc data-orders-0");
+        assertRefused(play, "the only one with the volume of data-orders-0, is gone", "delete pvc data-orders-0");
         assertStands(play, former);
     }
 
@@ -188,7 +189,7 @@ class NothingEndsInVainPlaysTest {
         var result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).as(play.toString()).isEqualTo(Outcome.FAILED);
-        assertThat(result.detail()).contains("could not be asked for its room");
+        assertThat(result.detail()).contains("could not be checked for free space");
         assertStands(play, former);
     }
 
@@ -213,7 +214,7 @@ class NothingEndsInVainPlaysTest {
                 .asString()
                 .contains("cancel");
         play.once(FaultHook.NONE);
-        assertRefused(play, "is silent since");
+        assertRefused(play, "has not reported since");
         play.mend();
         assertRestored(play, former);
     }
@@ -237,7 +238,7 @@ class NothingEndsInVainPlaysTest {
             var result = droppedAt(play, "RestoreInPlace/" + step + "/before", file);
 
             assertThat(result.outcome()).as(file + play).isEqualTo(Outcome.HELD);
-            assertThat(result.detail()).contains("was changed or deleted since it was verified");
+            assertThat(result.detail()).contains("was changed or deleted after it was verified");
             assertStands(play, former);
         }
     }

@@ -60,7 +60,7 @@ class RescuePlaysTest {
     @CsvSource({"3.3.25, 3, 1", "3.4.23, 3, 1", "3.5.16, 3, 1", "3.5.16, 5, 2", "3.5.16, 2, 1"})
     void whatIsLeftIsSavedOnceAndKept(String version, int size, int left) throws SnapshotReader.Damaged {
         var play = lost(version, size, left);
-        assertThat(ways(play.plan())).anyMatch(m -> m.contains("Save that first"));
+        assertThat(ways(play.plan())).anyMatch(m -> m.contains("Save this data first"));
 
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
         play.untilQuiet(3);

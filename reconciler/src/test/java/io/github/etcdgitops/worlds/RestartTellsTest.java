@@ -65,7 +65,7 @@ class RestartTellsTest {
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.HELD);
         assertThat(result.detail())
                 .contains("became unreadable after planning")
-                .contains("no member gave its member list");
+                .contains("no member returned its member list");
     }
 
     /// Whether a member was away when the second run planned.

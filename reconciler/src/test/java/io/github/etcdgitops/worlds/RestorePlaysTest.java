@@ -137,7 +137,7 @@ class RestorePlaysTest {
         var result = run.execute(plan, FaultHook.NONE, _ -> true);
 
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(result.detail()).contains("nothing was created");
+        assertThat(result.detail()).contains("Nothing was created");
         assertThat(play.ring.journal()).isEmpty();
         assertThat(play.ring.claims()).isEmpty();
     }
@@ -373,7 +373,7 @@ class RestorePlaysTest {
         play.vault.drill(Duration.ofDays(7));
         play.world.jobs().failing(true);
 
-        assertThat(play.once(FaultHook.NONE).detail()).contains("did not stand the drill");
+        assertThat(play.once(FaultHook.NONE).detail()).contains("failed the drill");
 
         assertThat(play.plan().findings()).extracting(Finding::code).contains("drill-failed");
         assertThat(play.world.jobs().count()).isZero();

@@ -112,7 +112,7 @@ class ReturnHealPlaysTest {
         var play = struck(faults -> faults.corrupt(1));
         var held = play.once(FaultHook.NONE);
         assertThat(held.outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(held.detail()).contains("one of them is corrupt").contains("MemberReplacement");
+        assertThat(held.detail()).contains("One of them is corrupt").contains("MemberReplacement");
 
         play.spec = Specs.replacing(play.spec, Map.of(1, play.ring.memberId(1).orElseThrow()));
 

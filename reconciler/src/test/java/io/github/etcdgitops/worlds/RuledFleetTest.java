@@ -140,12 +140,14 @@ class RuledFleetTest {
         assertThat(verdicts().get(1))
                 .isEqualTo(new Verdict.Hold(
                         "waves",
-                        "it is in wave 2 of 3, and demo/r0 (wave 1) has its UpgradeVersion before it (policy all)"));
+                        "the ring is in wave 2 of 3, and demo/r0 (wave 1) must first do its UpgradeVersion (policy"
+                                + " all)"));
         assertThat(verdicts().getLast())
                 .isEqualTo(new Verdict.Hold(
                         "waves",
-                        "it is in wave 3 of 3, and demo/r0 (wave 1) has its UpgradeVersion before it, demo/r1 (wave 2)"
-                                + " has its UpgradeVersion before it, demo/r2 (wave 2) has its UpgradeVersion before it"
+                        "the ring is in wave 3 of 3, and demo/r0 (wave 1) must first do its UpgradeVersion,"
+                                + " demo/r1 (wave 2)"
+                                + " must first do its UpgradeVersion, demo/r2 (wave 2) must first do its UpgradeVersion"
                                 + " (policy all)"));
         assertThat(PlanJson.hash(plan)).isEqualTo(PlanJson.hash(fleet.plan()));
     }
@@ -228,7 +230,7 @@ class RuledFleetTest {
         assertThat(verdicts())
                 .allMatch(v -> v instanceof Verdict.Hold(String rule, String why)
                         && rule.equals("approval")
-                        && why.contains("5 of 5 rings would be changed in one run, and 2 are the most")
+                        && why.contains("5 of 5 rings would change in one run, and 2 is the limit")
                         && why.contains("etcd-gitops approve --operation"));
 
         fleet.plan().clusters().forEach(plan -> approvals.add(approval(plan)));
@@ -258,7 +260,7 @@ class RuledFleetTest {
         assertThat(verdicts())
                 .allMatch(v -> v instanceof Verdict.Deny(String rule, String why)
                         && rule.equals("blast-radius")
-                        && why.contains("50 of a hundred are the most"));
+                        && why.contains("50 percent is the limit"));
 
         ruled("blast-radius: {percent: 100, minRings: 5, effect: deny}");
         assertThat(verdicts()).allMatch(Verdict::lets);
@@ -287,7 +289,7 @@ class RuledFleetTest {
             assertThat(verdicts())
                     .allMatch(v -> v instanceof Verdict.Hold(String rule, String why)
                             && rule.equals("cool-down")
-                            && why.contains("it was changed a short while ago: UpgradeVersion on "));
+                            && why.contains("the ring changed recently: UpgradeVersion on "));
             fleet.world.tick(20);
         }
 

@@ -134,15 +134,15 @@ class ShardedRunTest {
     void aLeaderThatMayNotActSaysSoAndNobodyElseDoes() {
         var desired = desired(Map.of("three", 3, "one", 1));
         accepting = () -> {
-            throw new RunException(RunException.Kind.UNAUTHORIZED, "the branch was rewritten");
+            throw new RunException(RunException.Kind.UNAUTHORIZED, "The branch was rewritten");
         };
-        assertThatThrownBy(() -> lead(2, "r1", desired)).hasMessage("the branch was rewritten");
+        assertThatThrownBy(() -> lead(2, "r1", desired)).hasMessage("The branch was rewritten");
         var before = world.instant();
 
         assertThatThrownBy(() -> follow(1, "r1", desired))
                 .isInstanceOfSatisfying(
                         RunException.class, e -> assertThat(e.kind()).isEqualTo(RunException.Kind.UNAUTHORIZED))
-                .hasMessage("shard 0 of run r1 has no plan: the branch was rewritten");
+                .hasMessage("shard 0 of run r1 has no plan: The branch was rewritten");
         assertThat(world.instant()).isEqualTo(before);
         assertThat(world.acts()).isEmpty();
     }

@@ -124,7 +124,7 @@ class StatefulSetGonePlaysTest {
         lose(play, false);
 
         assertThat(play.plan().situation()).isEqualTo(Situation.HELD);
-        assertThat(play.plan().findings().getFirst().message()).contains("of kind JOIN");
+        assertThat(play.plan().findings().getFirst().message()).contains("under way: JOIN");
     }
 
     /// Another one is made between plan and step, by whoever deleted the first.

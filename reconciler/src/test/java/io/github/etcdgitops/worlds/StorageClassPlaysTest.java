@@ -27,7 +27,7 @@ class StorageClassPlaysTest {
                 .filteredOn(f -> f.code().equals("storage-class-missing"))
                 .singleElement()
                 .satisfies(f -> assertThat(f.level()).isEqualTo(Finding.Level.WARNING))
-                .satisfies(f -> assertThat(f.message()).contains("there is no StorageClass gone"));
+                .satisfies(f -> assertThat(f.message()).contains("the StorageClass gone does not exist"));
         assertThat(play.world.acts()).isEmpty();
     }
 

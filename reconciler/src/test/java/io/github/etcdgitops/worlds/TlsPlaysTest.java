@@ -171,7 +171,7 @@ class TlsPlaysTest {
         var result = new Play(world, wanted(3, "3.5.16", MUTUAL)).once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("is not the one that the running members trust");
+        assertThat(result.detail()).contains("is not the one in the journal, which the running members trust");
         assertThat(world.oracle().breaches()).isEmpty();
     }
 
@@ -186,7 +186,7 @@ class TlsPlaysTest {
         var result = new Play(world, wanted(3, "3.5.16", MUTUAL)).once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("certificates of it are in use");
+        assertThat(result.detail()).contains("its certificates are in use");
     }
 
     @Test

@@ -243,7 +243,8 @@ class VolumePlaysTest {
         var play = new Play(world, wanted(version, size, Mode.AUTOMATIC));
         var siblings = siblings(play, deleted);
         assertThat(kinds(play.plan())).containsExactly("ResetVolume");
-        assertThat(message(play.plan(), "volume-lost")).contains("has deleted the claim data-orders-" + deleted);
+        assertThat(message(play.plan(), "volume-lost"))
+                .contains("the claim data-orders-" + deleted + " is being deleted");
 
         done(play);
 
@@ -258,7 +259,7 @@ class VolumePlaysTest {
         var siblings = siblings(play, exchanged);
         var claim = play.ring.claimUid(exchanged);
         assertThat(kinds(play.plan())).containsExactly("ResetVolume");
-        assertThat(message(play.plan(), "volume-lost")).contains("data-orders-" + exchanged + " is another one");
+        assertThat(message(play.plan(), "volume-lost")).contains("data-orders-" + exchanged + " is a different claim");
 
         done(play);
 
@@ -380,7 +381,7 @@ class VolumePlaysTest {
         var siblings = siblings(play, ordinal);
         assertThat(kinds(play.plan())).containsExactly("ResetVolume");
         assertThat(play.plan().operations().getFirst().operation().reason())
-                .isEqualTo("somebody asks for another volume for orders-" + ordinal);
+                .isEqualTo("a document asks for another volume for orders-" + ordinal);
 
         done(play);
 

@@ -35,9 +35,8 @@ class WaitsEndEarlyPlaysTest {
         play.world.faults(Play.REF).podQuota(1);
 
         assertThat(endsWithin(play, SOON).detail())
-                .contains(
-                        "the StatefulSet has made no pod orders-1; Kubernetes says: FailedCreate: exceeded quota: pods;"
-                                + " that has not changed for 1 min");
+                .contains("the StatefulSet has not created the pod orders-1; Kubernetes says: FailedCreate: exceeded"
+                        + " quota: pods; that has not changed for 1 min");
 
         play.world.faults(Play.REF).podQuota(9);
         assertThat(play.notAtRest(play.untilQuiet(3))).isEmpty();
@@ -68,9 +67,8 @@ class WaitsEndEarlyPlaysTest {
         var play = rolling();
 
         assertThat(endsWithin(play, SOON).detail())
-                .contains(
-                        "the StatefulSet has made no pod orders-2; Kubernetes says: FailedCreate: exceeded quota: pods;"
-                                + " that has not changed for 1 min");
+                .contains("the StatefulSet has not created the pod orders-2; Kubernetes says: FailedCreate: exceeded"
+                        + " quota: pods; that has not changed for 1 min");
         assertThat(play.ring.versions()).hasSize(2);
 
         play.world.faults(Play.REF).podQuota(9);

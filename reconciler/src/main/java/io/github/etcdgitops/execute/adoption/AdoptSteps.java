@@ -114,12 +114,12 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
                         f.set().uid().equals(order.statefulSet()) && f.set().still())
                 .isPresent();
         if (!same || ring.filter(r -> r.clusterId().equals(order.clusterId())).isEmpty()) {
-            return Optional.of("the StatefulSet or the ring is not the one that was planned for");
+            return Optional.of("the StatefulSet or the ring is not the one in the plan");
         }
         for (var member : order.members().entrySet()) {
             var id = context.member(member.getKey()).map(m -> m.id());
             if (!id.equals(member.getValue().id())) {
-                return Optional.of(context.ref().podName(member.getKey()) + " is another member than was planned for");
+                return Optional.of(context.ref().podName(member.getKey()) + " is not the member in the plan");
             }
         }
         return RingHealth.problems(context.state(), Set.of()).stream().findFirst();
@@ -171,13 +171,13 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
         context.kube().orphan(context.ref(), order.statefulSet());
         return context.until(
                 deadline,
-                () -> orphaned(order).isPresent() ? Optional.empty() : Optional.of("the StatefulSet is still there"),
+                () -> orphaned(order).isPresent() ? Optional.empty() : Optional.of("the StatefulSet still exists"),
                 () -> "its pods run without it");
     }
 
     private StepResult takePods(AdoptionOrder order) {
         if (orphaned(order).isEmpty()) {
-            return new StepResult.Held("the StatefulSet is still there, or could not be read");
+            return new StepResult.Held("the StatefulSet still exists, or could not be read");
         }
         var pods = context.state().kube().pods().optional();
         var claims = context.state().kube().claims().optional();
@@ -204,7 +204,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
     private StepResult recreate(int size, Duration deadline) {
         var set = context.state().kube().statefulSet().optional();
         if (set.isEmpty() || set.get().filter(s -> !s.ours()).isPresent()) {
-            return new StepResult.Held("somebody has made another StatefulSet of this name, or it could not be read");
+            return new StepResult.Held("another StatefulSet of this name exists, or it could not be read");
         }
         if (set.get().isEmpty()) {
             context.kube().recreateStatefulSet(context.objectsAtRest(), size);
@@ -216,7 +216,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
         var set = context.statefulSet();
         var seen = foreign();
         if (set.filter(s -> s.ours() && s.rollout().settled()).isEmpty() || seen.isEmpty()) {
-            return Optional.of("the StatefulSet's controller has not seen it yet");
+            return Optional.of("the StatefulSet's controller has not processed the change yet");
         }
         for (int ordinal = 0; ordinal < size; ordinal++) {
             var pod = Optional.ofNullable(seen.get().pods().get(ordinal));
@@ -224,7 +224,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
                     .filter(set.get().uid()::equals)
                     .isEmpty()) {
                 return Optional.of(
-                        "the StatefulSet has not taken " + context.ref().podName(ordinal) + " yet");
+                        "the StatefulSet has not adopted " + context.ref().podName(ordinal) + " yet");
             }
         }
         return Optional.empty();

@@ -28,7 +28,7 @@ record TemplateRenewal(StepContext context) {
         var end = context.now().plus(deadline);
         var kube = context.state().kube();
         if (kube.statefulSet().optional().isEmpty() || !context.journal().unsettled()) {
-            return new StepResult.Held("the StatefulSet could not be read, or the ring is not being adopted any more");
+            return new StepResult.Held("the StatefulSet could not be read, or the adoption has ended");
         }
         context.statefulSet().ifPresent(this::letGo);
         var going = context.await(
@@ -40,12 +40,12 @@ record TemplateRenewal(StepContext context) {
                                 .filter(Optional::isEmpty)
                                 .isPresent()
                         ? Optional.empty()
-                        : Optional.of("Kubernetes has not let go of the pods of the former StatefulSet yet"));
+                        : Optional.of("Kubernetes has not released the pods of the former StatefulSet yet"));
         if (going.isPresent()) {
             return new StepResult.Failed(going.get());
         }
         if (!context.state().kube().objects().confirmed()) {
-            return new StepResult.Held("that there is no StatefulSet of this name could not be read");
+            return new StepResult.Held("the absence of a StatefulSet of this name could not be verified");
         }
         var target = context.journal()
                 .roll()
@@ -56,7 +56,7 @@ record TemplateRenewal(StepContext context) {
                 Duration.between(context.now(), end),
                 () -> done().isPresent()
                         ? Optional.empty()
-                        : Optional.of("the StatefulSet's controller has not taken the pods over yet"),
+                        : Optional.of("the StatefulSet's controller has not adopted the pods yet"),
                 () -> size + " pods, none of them restarted");
     }
 

@@ -50,8 +50,8 @@ final class Abreast {
         throw new GatewayException(
                 GatewayException.Kind.UNREACHABLE,
                 false,
-                "no member could say what the ring has, and so none is a source: "
-                        + (last == null ? "nobody answers" : last.getMessage()));
+                "no member returned the ring's revision, so none can be the source: "
+                        + (last == null ? "no member answers" : last.getMessage()));
     }
 
     /// What is known of a member's data: nothing where there was nobody to compare with.

@@ -67,7 +67,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
                 step.deadline(),
                 () -> backups.permits().tryAcquire()
                         ? Optional.empty()
-                        : Optional.of("as many other backups as may be are under way"));
+                        : Optional.of("the limit of parallel backups is reached"));
         if (busy.isPresent()) {
             return new StepResult.Held(busy.get());
         }
@@ -87,7 +87,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         }
         var sources = Sources.of(fresh);
         if (sources.isEmpty()) {
-            return new StepResult.Held("no member answers that a snapshot could be taken from");
+            return new StepResult.Held("no member that could be the source of a snapshot answers");
         }
         store.abandon(BackupKey.below(step.order().environment(), context.ref()), BackupCatalog.UNFINISHED);
         return switch (beginning(sources, Abreast.of(context, fresh, sources))) {
@@ -127,7 +127,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
                 reasons.add(String.valueOf(e.getMessage()));
             }
         }
-        return new Beginning.Refused("no member is a source of a backup: " + String.join("; ", reasons));
+        return new Beginning.Refused("no member can be the source of a backup: " + String.join("; ", reasons));
     }
 
     private EtcdGateway.KeyHash hash(MemberState member) {
@@ -186,7 +186,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
                     GatewayException.Kind.UNREACHABLE,
                     false,
                     "another member answers where " + member.id() + " of cluster " + clusterId
-                            + " was asked; nothing of it is kept");
+                            + " was expected. The data is discarded");
         }
     }
 
@@ -194,7 +194,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
     StepResult certify(BackupStep.CertifyBackup step) {
         var snapshot = saved.filter(s -> s.isFor(step.order()));
         if (snapshot.isEmpty()) {
-            return new StepResult.Failed("this run saved no snapshot to certify");
+            return new StepResult.Failed("this run stored no snapshot to verify");
         }
         try (var store = backups.stores().open(step.order().destination())) {
             var refused = new Certification(context, store).certify(snapshot.get(), step.operationId(), backups.tool());
@@ -213,7 +213,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
             store.delete(key);
             return "";
         } catch (GatewayException e) {
-            return "; " + key + " stays behind: " + e.getMessage();
+            return "; " + key + " could not be deleted: " + e.getMessage();
         }
     }
 

@@ -48,7 +48,7 @@ final class Certification {
                 .isPresent();
         if (!same) {
             store.delete(key);
-            return Optional.of("the manifest was not read back from " + store.title() + " as it was written");
+            return Optional.of("the manifest read back from " + store.title() + " is not the one that was written");
         }
         return Optional.empty();
     }
@@ -58,7 +58,7 @@ final class Certification {
         try {
             return compare(saved, hashes).or(() -> otherSize(saved));
         } catch (GatewayException e) {
-            return Optional.of("what was stored could not be proven: " + e.getMessage());
+            return Optional.of("the stored backup could not be verified: " + e.getMessage());
         }
     }
 
@@ -120,7 +120,7 @@ final class Certification {
                 if (theirs.get().hash() != own.hash()) {
                     return Optional.of("members disagree on the data at revision " + own.revision() + ": " + source
                             + " has the hash " + own.hash() + ", " + members.name(other) + " has "
-                            + theirs.get().hash() + "; one of them is corrupt, and no backup can be made of it");
+                            + theirs.get().hash() + ". One of them is corrupt, so no backup is made");
                 }
                 hashes.add(hash(own, List.of(source, members.name(other))));
                 return Optional.empty();

@@ -75,7 +75,7 @@ public final class Delivery {
             return end(new Ending.Trouble("the Job " + job.namespace() + "/" + job.name() + " is gone"));
         }
         if (!state.get().incarnation().equals(job.target().incarnation())) {
-            return end(new Ending.Trouble("the Job " + job.name() + " was made anew by somebody else"));
+            return end(new Ending.Trouble("the Job " + job.name() + " was replaced, and not by this run"));
         }
         var now = state.get().phase();
         if (goal.isInstance(now)) {
@@ -92,9 +92,9 @@ public final class Delivery {
             }
             case Phase.Receiving _ -> send(state.get());
             case Phase.Restoring _ -> Optional.of("etcd restores the snapshot");
-            case Phase.Settling _ -> Optional.of("the data is written through");
+            case Phase.Settling _ -> Optional.of("the data is being flushed to disk");
             case Phase.Serving _, Phase.Copying _, Phase.Told _, Phase.Measured _, Phase.Succeeded _ ->
-                end(new Ending.Trouble("the Job " + job.name() + " ended otherwise than it should"));
+                end(new Ending.Trouble("the Job " + job.name() + " ended unexpectedly"));
             case Phase.Failed failed -> end(judged(failed));
         };
     }
@@ -106,7 +106,7 @@ public final class Delivery {
 
     private Optional<String> patiently(String what) {
         return context.now().isAfter(lively.plus(PATIENCE))
-                ? end(new Ending.Trouble(what + " (nothing went on for " + PATIENCE.toMinutes() + " minutes)"))
+                ? end(new Ending.Trouble(what + " (no progress for " + PATIENCE.toMinutes() + " minutes)"))
                 : Optional.of(what);
     }
 
@@ -160,7 +160,7 @@ public final class Delivery {
         } catch (IOException e) {
             return e.getCause() instanceof GatewayException known
                     ? again(known)
-                    : patiently("reading the snapshot broke off");
+                    : patiently("reading the snapshot was interrupted");
         }
     }
 

@@ -188,7 +188,7 @@ final class DrillSteps {
             }
             case Shown.Failed(String reason) -> {
                 new DrillResult(step.backup(), at, false, took, version(), reason, backups.tool()).store(store);
-                yield new StepResult.Failed("backup " + step.backup().id() + " did not stand the drill: " + reason);
+                yield new StepResult.Failed("backup " + step.backup().id() + " failed the drill: " + reason);
             }
         };
     }

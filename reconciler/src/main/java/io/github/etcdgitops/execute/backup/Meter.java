@@ -45,7 +45,7 @@ public final class Meter {
             throw new GatewayException(
                     GatewayException.Kind.TIMEOUT,
                     false,
-                    "the snapshot was not through after " + longest.toHours() + " hours");
+                    "the snapshot did not finish within " + longest.toHours() + " hours");
         }
         if (bytes - heard >= OFTEN) {
             heard = bytes;

@@ -144,7 +144,7 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
-            return new StepResult.Done("not compared: etcd lets nobody ask");
+            return new StepResult.Done("not compared: etcd allows no comparison");
         }
     }
 

@@ -98,7 +98,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
 
     private Optional<String> asked(SortedMap<Integer, String> claims) {
         return readable() && left(claims).values().stream().allMatch(KubeState.ClaimState::terminating)
-                ? Optional.of("none of them is there that was not deleted")
+                ? Optional.of("all of them are deleted or terminating")
                 : Optional.empty();
     }
 
@@ -109,7 +109,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
         var left = left(claims);
         var foreign = left.values().stream().filter(c -> !c.ours()).findFirst();
         if (foreign.isPresent()) {
-            return new StepResult.Held("the claim " + foreign.get().name() + " has not the labels of this ring");
+            return new StepResult.Held("the claim " + foreign.get().name() + " does not have the labels of this ring");
         }
         var names = new TreeSet<String>();
         left.values().forEach(claim -> names.add(claim.name()));
@@ -149,7 +149,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
                 .flatMap(Intent::remains)
                 .filter(r -> r.volumes() == Remains.Volumes.GOING);
         if (going.isEmpty()) {
-            return new StepResult.Held("the journal does not say that the volumes go");
+            return new StepResult.Held("the journal does not say that the volumes are to be deleted");
         }
         context.journal(journal -> journal.withRemains(going.map(r -> r.with(Remains.Volumes.DELETED)))
                 .withIntent(Optional.empty()));

@@ -24,8 +24,9 @@ import java.util.stream.Collectors;
 /// empty disk, nor on another volume than its own.
 public final class ReturnSteps implements StepHandler<ReturnStep> {
     private static final String REMEDY =
-            ". Name the member whose data is wrong in a MemberReplacement: the next run goes on and replaces it. Where"
-                    + " no member has the right data, bring back the volumes that the ring had when it was deleted";
+            ". Name the member with the wrong data in a MemberReplacement. The next run continues and replaces it."
+                    + " If no member has the right data, bring back the volumes that the ring had when it was"
+                    + " deleted";
 
     private final StepContext context;
     private final SameData data;
@@ -79,15 +80,14 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
         }
         var journal = context.journal();
         if (!journal.clusterId().equals(Optional.of(ring.get().clusterId()))) {
-            return Optional.of(
-                    "the members answer with cluster ID " + ring.get().clusterId());
+            return Optional.of("the members report the cluster ID " + ring.get().clusterId());
         }
         var other = ring.get().members().stream()
                 .filter(m -> journal.members().values().stream()
                         .noneMatch(known -> known.id().equals(Optional.of(m.id()))))
                 .findFirst();
         if (other.isPresent()) {
-            return Optional.of("member " + other.get().id() + " was none of the ring's");
+            return Optional.of("member " + other.get().id() + " was not a member of this ring");
         }
         return ring.get().leader().isPresent() ? Optional.empty() : Optional.of("no leader yet");
     }
@@ -146,7 +146,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
                 deadline,
                 () -> context.statefulSet()
                         .filter(KubeState.StatefulSetState::terminating)
-                        .map(_ -> "the former StatefulSet is still about to go"));
+                        .map(_ -> "the former StatefulSet is still terminating"));
         if (ending.isPresent()) {
             return new StepResult.Failed(ending.get());
         }
@@ -156,7 +156,8 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
             return new StepResult.Done("created");
         }
         if (set.get().replicas() > 0) {
-            return new StepResult.Held("the StatefulSet has " + set.get().replicas() + " replicas by somebody else");
+            return new StepResult.Held(
+                    "the StatefulSet has " + set.get().replicas() + " replicas, and etcd-gitops did not set that");
         }
         context.kube().setReplicas(context.ref(), set.get(), members, context.epoch());
         return new StepResult.Done("0 → " + members + " replicas");
@@ -188,21 +189,21 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
                 .optional()
                 .filter(r -> !Space.alarms(r, Space.CORRUPT).isEmpty())
                 .isPresent()) {
-            return new StepResult.Done("the alarm CORRUPT is raised, and keeps clients away until the member whose data"
-                    + " differs is replaced");
+            return new StepResult.Done("the alarm CORRUPT is raised. Clients stay blocked until the member with"
+                    + " different data is replaced");
         }
         try {
             return switch (data.with(then.get(), named())) {
                 case SameData.Result.Same(var now) ->
                     new StepResult.Done("revision " + now.revision() + ", hash " + now.hash()
-                            + (now.equals(then.get()) ? ": what it was" : ""));
+                            + (now.equals(then.get()) ? ": unchanged" : ""));
                 case SameData.Result.Differs(String why) -> new StepResult.Failed(why + REMEDY);
             };
         } catch (GatewayException e) {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
-            return new StepResult.Done("not compared: etcd lets nobody ask");
+            return new StepResult.Done("not compared: etcd allows no comparison");
         }
     }
 

@@ -64,12 +64,12 @@ final class SameData {
         for (var member : members) {
             var own = hashes.ask(member, wanted.revision());
             if (own.filter(o -> o.compactRevision() == wanted.compactRevision()).isEmpty()) {
-                return Optional.of(new Otherwise(hashes.name(member) + " has not come as far", false));
+                return Optional.of(new Otherwise(hashes.name(member) + " is behind", false));
             }
             if (own.get().hash() != wanted.hash()) {
                 return Optional.of(new Otherwise(
-                        hashes.name(member) + " has other data at revision " + wanted.revision()
-                                + " than its siblings: one of them is corrupt",
+                        hashes.name(member) + " has different data at revision " + wanted.revision()
+                                + " than the other members. One of them is corrupt",
                         true));
             }
         }
@@ -84,15 +84,15 @@ final class SameData {
             case Result.Same(var now) -> {
                 if (now.revision() < then.revision()) {
                     yield new Result.Differs("the revision is " + now.revision() + ", and was " + then.revision()
-                            + " when the ring went");
+                            + " when the ring was deleted");
                 }
                 var again = answering(except).stream().findFirst().flatMap(m -> hashes.ask(m, then.revision()));
                 boolean differs = again.filter(
                                 a -> a.compactRevision() == then.compactRevision() && a.hash() != then.hash())
                         .isPresent();
                 yield differs
-                        ? new Result.Differs(
-                                "the data at revision " + then.revision() + " is not that of when the ring went")
+                        ? new Result.Differs("the data at revision " + then.revision()
+                                + " differs from the data when the ring was deleted")
                         : new Result.Same(now);
             }
         };

@@ -49,11 +49,11 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
             return new StepResult.Held("no member answers");
         }
         return before.equals(after)
-                ? new StepResult.Done("revision " + after.getAsLong() + ", and nobody writes")
+                ? new StepResult.Done("revision " + after.getAsLong() + ", and no client writes")
                 : new StepResult.Held(
-                        "somebody writes to the ring: its revision went from " + before.getAsLong() + " to "
+                        "a client writes to the ring: its revision went from " + before.getAsLong() + " to "
                                 + after.getAsLong() + " within " + SnapshotStep.QUIET.toSeconds()
-                                + " seconds. It is not deleted with its data before they have ended");
+                                + " seconds. The ring is deleted with its data only when all writes have stopped");
     }
 
     private StepResult prove(SnapshotStep step, BackupOrder order, String operationId) {
@@ -77,7 +77,7 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
         return switch (verified(step, store, key)) {
             case Verification.Result.Damaged(String reason) -> {
                 Verification.mark(store, key, reason, context.now());
-                yield new StepResult.Failed("the snapshot that was stored cannot be relied on: " + reason);
+                yield new StepResult.Failed("the stored snapshot is not reliable: " + reason);
             }
             case Verification.Result.Sound(Manifest manifest) -> {
                 if (!manifest.operationId().equals(operationId)) {
@@ -107,7 +107,7 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
     private StepResult journalled(BackupKey key, long revision) {
         var now = RingHealth.newestRevision(context.state());
         if (now.isEmpty() || now.getAsLong() != revision) {
-            return new StepResult.Held("somebody has written since the snapshot was taken at revision " + revision
+            return new StepResult.Held("a client has written since the snapshot at revision " + revision
                     + ": the ring is at " + (now.isPresent() ? String.valueOf(now.getAsLong()) : "an unknown one")
                     + ". The next run takes another one");
         }
@@ -127,7 +127,7 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
     private StepResult confirm(BackupOrder order) {
         var saved = context.journal().remains().flatMap(Remains::saved);
         if (saved.isEmpty()) {
-            return new StepResult.Held("the journal names no snapshot: no volume is deleted");
+            return new StepResult.Held("the journal names no snapshot. No volume is deleted");
         }
         var key = new BackupKey(
                 order.environment(),
@@ -137,7 +137,7 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
         try (var store = backups.stores().open(order.destination())) {
             var missing = missing(store, key, saved.get());
             return missing.isPresent()
-                    ? new StepResult.Held(missing.get() + ": no volume is deleted")
+                    ? new StepResult.Held(missing.get() + ". No volume is deleted")
                     : new StepResult.Done("backup " + key.id() + " is there");
         }
     }
@@ -155,7 +155,7 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
                                     && e.size() == manifest.stored().size());
             return whole
                     ? Optional.empty()
-                    : Optional.of("the backup " + key.id() + " is not in " + store.title() + " as it was");
+                    : Optional.of("the backup " + key.id() + " is not in " + store.title() + " unchanged");
         } catch (SnapshotReader.Damaged e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }

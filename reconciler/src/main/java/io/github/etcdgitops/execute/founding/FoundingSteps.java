@@ -89,7 +89,7 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
 
     Optional<String> configsWritten(int size) {
         if (context.journal().founded()) {
-            return Optional.of("the ring has been founded");
+            return Optional.of("the ring was created");
         }
         var configs = context.state().kube().configs().optional().orElseThrow();
         for (int ordinal = 0; ordinal < size; ordinal++) {
@@ -121,7 +121,7 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
 
     StepResult createStatefulSet(int size) {
         if (context.journal().founded()) {
-            return new StepResult.Held("the ring was founded already and its StatefulSet is gone");
+            return new StepResult.Held("the ring was already created, and its StatefulSet is gone");
         }
         context.kube().createStatefulSet(context.objectsAtRest(), size);
         return new StepResult.Done("created");

@@ -119,7 +119,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
         return status(ordinal)
                 .filter(s -> s.dbSize() >= before && !done.test(s))
                 .map(_ -> "the file of " + context.ref().podName(ordinal)
-                        + " is as large as before; see the member's log");
+                        + " is as large as before. See the member's log");
     }
 
     /// Nobody leads otherwise because of a follower that is away: the chain ends here.
@@ -128,7 +128,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
         var after = status(ordinal).orElse(before);
         return now.equals(leader)
                 ? new StepResult.Done("its file had " + Space.mebibytes(before.dbSize()) + ", " + sizes(after))
-                : new StepResult.Failed("it is done, and meanwhile the leader has changed from "
+                : new StepResult.Failed("it is done, but the leader changed meanwhile, from "
                         + leader.map(EtcdId::toString).orElse("none") + " to "
                         + now.map(EtcdId::toString).orElse("none"));
     }
@@ -164,7 +164,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
             return Optional.empty();
         });
         return missing.<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("what was before revision " + oldest + " is forgotten"));
+                .orElseGet(() -> new StepResult.Done("all revisions before " + oldest + " are compacted"));
     }
 
     // --- the alarm
@@ -204,7 +204,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
                         + " of a quota of " + Space.mebibytes(quota())
                         + ", with the newest "
                         + context.spec().declaration().handling().maintenance().keepRevisions()
-                        + " revisions; delete keys and lower /spec/maintenance/keepRevisions, or raise"
+                        + " revisions. Delete keys and lower /spec/maintenance/keepRevisions, or raise"
                         + " /spec/etcd/quotaBackendBytes");
     }
 

@@ -94,7 +94,7 @@ public final class IntentSteps {
     private Optional<String> claimProblem(int ordinal) {
         return context.claim(ordinal).flatMap(claim -> {
             if (!claim.ours()) {
-                return Optional.of("the claim " + claim.name() + " is there and is not ours");
+                return Optional.of("the claim " + claim.name() + " exists and is not managed by etcd-gitops");
             }
             return claim.terminating()
                     ? Optional.of("the claim " + claim.name() + " is being deleted")

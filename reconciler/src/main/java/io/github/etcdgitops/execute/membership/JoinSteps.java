@@ -52,7 +52,7 @@ public final class JoinSteps {
                     context.refresh();
                     if (context.member(ordinal).filter(m -> m.id().equals(id)).isEmpty()) {
                         throw new GatewayException(
-                                GatewayException.Kind.REJECTED, true, "the new member is not in the list yet");
+                                GatewayException.Kind.REJECTED, true, "the new member is not in the member list yet");
                     }
                 }));
     }
@@ -106,8 +106,8 @@ public final class JoinSteps {
         }
         return started(ordinal)
                 ? new StepResult.Done("started")
-                : new StepResult.Failed(name + " does not come up, its container was started again " + restarts(ordinal)
-                        + " times; the next run begins the join anew");
+                : new StepResult.Failed(name + " does not start. Its container was restarted " + restarts(ordinal)
+                        + " times. The next run starts the join again");
     }
 
     /// By its UID: if the join is called off this claim goes, and no other one of its name.

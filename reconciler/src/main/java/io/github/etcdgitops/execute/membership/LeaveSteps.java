@@ -69,7 +69,7 @@ public final class LeaveSteps {
         return context.retry(deadline, done, () -> {
             var next = target.get();
             if (next.isEmpty()) {
-                throw new GatewayException(GatewayException.Kind.REJECTED, false, "no other voter could lead");
+                throw new GatewayException(GatewayException.Kind.REJECTED, false, "no other voter can lead");
             }
             context.calls().throughLeader((etcd, route) -> etcd.moveLeader(route, next.get(), StepContext.CALL));
         });
@@ -103,7 +103,7 @@ public final class LeaveSteps {
         }
         return stranded(ordinal)
                 ? new StepResult.Held(context.ref().podName(ordinal)
-                        + " stays on a machine that is silent: the next plan offers to release it")
+                        + " stays on a node that does not report. The next plan offers to release the pod")
                 : new StepResult.Done("gone");
     }
 
@@ -125,7 +125,7 @@ public final class LeaveSteps {
     StepResult release(int ordinal, boolean copy, Duration deadline) {
         if (context.isNoMember(ordinal).isEmpty()) {
             return new StepResult.Held(
-                    context.ref().podName(ordinal) + " is a member still, or that could not be read");
+                    context.ref().podName(ordinal) + " is still a member, or the member list could not be read");
         }
         context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.empty());
         boolean deletes = copy && Joins.hasCopy(context.state(), ordinal);

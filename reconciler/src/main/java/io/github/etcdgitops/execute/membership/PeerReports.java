@@ -30,8 +30,8 @@ public record PeerReports(StepContext context) {
         long without = peers.stream().filter(peer -> isWithout(peer, id)).count();
         return without * 2 > peers.size()
                 ? Optional.empty()
-                : Optional.of(context.ref().podName(ordinal) + " does not answer us, and only " + without + " of "
-                        + peers.size() + " peers report no connection with it: it may serve");
+                : Optional.of(context.ref().podName(ordinal) + " does not answer etcd-gitops, but only " + without
+                        + " of " + peers.size() + " peers report no connection to it, so it may still serve");
     }
 
     /// Whoever cannot be asked has reported nothing.

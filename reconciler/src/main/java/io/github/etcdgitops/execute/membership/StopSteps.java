@@ -72,8 +72,8 @@ public final class StopSteps {
                 + pod.life()
                         .whereabouts()
                         .node()
-                        .map(node -> ", on " + node + ": where that machine does not answer and is switched off for"
-                                + " certain, delete the pod with --force")
+                        .map(node -> ", on " + node + ". If that node does not answer and is certainly switched off,"
+                                + " delete the pod with --force")
                         .orElse("");
     }
 
@@ -84,7 +84,7 @@ public final class StopSteps {
                 .ifPresent(s -> context.volumes().orphan(context.ref(), s, context.epoch()));
         return context.until(
                 deadline,
-                () -> setGone().isPresent() ? Optional.empty() : Optional.of("the StatefulSet is still there"),
+                () -> setGone().isPresent() ? Optional.empty() : Optional.of("the StatefulSet still exists"),
                 () -> "deleted");
     }
 

@@ -69,7 +69,7 @@ final class OddMembers {
                     odd.equals(asked)
                             ? Optional.empty()
                             : Optional.of("at revision " + revision + " other members differ from " + alike
-                                    + " voters than those that are to be replaced");
+                                    + " voters than the ones to replace");
             };
         });
     }
@@ -147,8 +147,7 @@ final class OddMembers {
                 .optional()
                 .flatMap(ring -> hashes(answering(ring, ids)))
                 .filter(DataHashes::differ)
-                .map(read ->
-                        "the members that it would be copied from have different data at revision " + read.revision());
+                .map(read -> "the members that are the source of its data differ at revision " + read.revision());
     }
 
     private static List<MemberState> answering(RingState ring, Set<EtcdId> but) {
@@ -170,7 +169,7 @@ final class OddMembers {
             case Divergence.Unclear(String why) -> Optional.of(why);
             case Divergence.Alike _ -> Optional.empty();
             case Divergence.Differs(long revision, var odd, int alike) ->
-                Optional.of("at revision " + revision + " member " + odd.first() + " has other data than " + alike
+                Optional.of("at revision " + revision + " member " + odd.first() + " has different data than " + alike
                         + " voters");
         });
         if (differing.isPresent()) {

@@ -96,7 +96,7 @@ final class PodTries {
                 deadline,
                 () -> untried(ordinal).isPresent()
                         ? Optional.empty()
-                        : Optional.of(context.ref().podName(ordinal) + " was not made anew yet"),
+                        : Optional.of(context.ref().podName(ordinal) + " was not recreated yet"),
                 () -> "made anew");
     }
 

@@ -83,7 +83,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
         return context.journal()
                 .replacement()
                 .flatMap(r -> Optional.ofNullable(r.formers().get(ordinal)))
-                .orElseThrow(() -> new Fenced("the journal says nothing of this replacement any more"));
+                .orElseThrow(() -> new Fenced("the journal no longer names this replacement"));
     }
 
     /// Only what could be read proves that it is gone.
@@ -129,11 +129,11 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
         var claim = context.claim(ordinal);
         String name = claim.map(KubeState.ClaimState::name).orElse("the claim");
         if (claim.isEmpty() || claim.get().terminating() || isFormer(ordinal, claim.get())) {
-            return Optional.of(name + " was not made anew yet");
+            return Optional.of(name + " was not recreated yet");
         }
         return context.pod(ordinal).filter(p -> !p.terminating()).isPresent()
                 ? Optional.empty()
-                : Optional.of(context.ref().podName(ordinal) + " was not made anew yet");
+                : Optional.of(context.ref().podName(ordinal) + " was not recreated yet");
     }
 
     private static Optional<String> unreadable(ClusterState state) {
@@ -141,7 +141,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
                 .claims()
                 .unknownReason()
                 .or(() -> state.kube().pods().unknownReason())
-                .map(why -> "what is there could not be read: " + why);
+                .map(why -> "the objects could not be read: " + why);
     }
 
     private boolean isFormer(int ordinal, KubeState.ClaimState claim) {
@@ -164,7 +164,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
         var silent = where(ordinal);
         if (silent.isPresent()) {
             return new StepResult.Held(context.ref().podName(ordinal) + " stays on " + silent.get()
-                    + ", which is silent: the next plan offers to release it");
+                    + ", which does not report. The next plan offers to release the pod");
         }
         return missing.<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> new StepResult.Done("its claim is "
@@ -200,7 +200,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
                     var pod = context.pod(ordinal).filter(KubeState.PodState::ready);
                     return member.isPresent() && pod.isPresent()
                             ? Optional.empty()
-                            : Optional.of(context.ref().podName(ordinal) + " does not vote and answer yet");
+                            : Optional.of(context.ref().podName(ordinal) + " is not a voter that answers yet");
                 })
                 .<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> new StepResult.Done("it votes"));

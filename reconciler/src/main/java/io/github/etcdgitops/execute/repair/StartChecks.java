@@ -42,7 +42,7 @@ record StartChecks(StepContext context, OddMembers odd, LeaveSteps leading) {
         if (overtaken(ordinal)) {
             // Nothing is wrong with the volume: the next run looks again.
             return new StepResult.Held(context.ref().podName(ordinal)
-                    + " was started since its volume was looked into; the next run looks again");
+                    + " was started after the inspection of its volume. The next run inspects it again");
         }
         return switch (witnessed(ordinal)) {
             case Divergence.Differs(var unused, var differs, var alsoUnused) -> {
@@ -79,14 +79,14 @@ record StartChecks(StepContext context, OddMembers odd, LeaveSteps leading) {
         var down = context.member(ordinal);
         if (told.isEmpty() || down.isEmpty()) {
             return new Divergence.Unclear(
-                    "what is known of the volume of " + context.ref().podName(ordinal) + " cannot be compared");
+                    "the known data of the volume of " + context.ref().podName(ordinal) + " cannot be compared");
         }
         var found = told.get().hash().orElseThrow();
         var hash = new DataHashes.Hash(found.compactRevision(), found.value());
         var judged = odd.beside(down.get(), told.get().revision(), hash);
         return judged instanceof Divergence.Differs differs
                         && differs.odd().contains(down.get().id())
-                ? new Divergence.Unclear(context.ref().podName(ordinal) + " itself has other data than a majority")
+                ? new Divergence.Unclear(context.ref().podName(ordinal) + " itself has different data than a majority")
                 : judged;
     }
 

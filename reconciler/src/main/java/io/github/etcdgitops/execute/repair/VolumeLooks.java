@@ -34,7 +34,7 @@ final class VolumeLooks {
     Found look(InspectionJob job, int ordinal, Duration deadline, Supplier<Optional<String>> obstacle) {
         if (loading.jobs().read(context.ref(), job.namespace(), job.name()).isEmpty()) {
             if (!loading.jobs().gone(context.ref(), job.namespace(), job.name())) {
-                throw late("a pod of the Job " + job.name() + " of before has not gone");
+                throw late("a former pod of the Job " + job.name() + " still exists");
             }
             loading.jobs().inspect(job);
         }
@@ -45,7 +45,7 @@ final class VolumeLooks {
             found.set(state.flatMap(s -> found(s, start)));
             return state.isEmpty() || found.get().isPresent()
                     ? Optional.empty()
-                    : Optional.of("the Job " + job.name() + " has told nothing yet");
+                    : Optional.of("the Job " + job.name() + " has returned nothing yet");
         });
         if (found.get().isEmpty()) {
             throw late(missing.orElse("the Job " + job.name() + " is gone"));
@@ -72,7 +72,7 @@ final class VolumeLooks {
                 Optional.of(new Outcome.Unreadable((container.isEmpty() ? "" : container + ": ")
                         + reason
                         + (excerpt.isEmpty() ? "" : ": " + excerpt)));
-            case Phase.Succeeded _ -> Optional.of(new Outcome.Unreadable("the Job ended and told nothing"));
+            case Phase.Succeeded _ -> Optional.of(new Outcome.Unreadable("the Job ended and returned nothing"));
             case Phase.Pending pending -> {
                 var seen = start.look(state, pending);
                 yield seen.hopeless() ? Optional.of(new Outcome.Unreadable(seen.said())) : Optional.empty();
@@ -113,6 +113,6 @@ final class VolumeLooks {
                 UNTIL_GONE,
                 () -> loading.jobs().gone(context.ref(), job.namespace(), job.name())
                         ? Optional.empty()
-                        : Optional.of("the pod of the Job has not gone"));
+                        : Optional.of("the pod of the Job still exists"));
     }
 }

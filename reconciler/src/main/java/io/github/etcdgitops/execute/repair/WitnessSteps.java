@@ -48,7 +48,7 @@ public final class WitnessSteps implements StepHandler<LookStep> {
     public StepResult act(LookStep step) {
         var compacted = odd.compacted();
         if (compacted.isEmpty()) {
-            return new StepResult.Held("the members that answer did not say what of their history they have left");
+            return new StepResult.Held("the members that answer did not report their compacted revision");
         }
         var unable = loading.unable();
         if (unable.isPresent()) {
@@ -103,7 +103,7 @@ public final class WitnessSteps implements StepHandler<LookStep> {
         if (revision < compacted) {
             return new Outcome.Unreadable("it ends at revision " + revision + ", and the members that answer have"
                     + " compacted everything before revision " + compacted
-                    + ": there is no revision that all can compare");
+                    + ". No revision can be compared on all members");
         }
         return hash.isPresent()
                 ? new Outcome.Told(revision, hash, true)
@@ -118,7 +118,7 @@ public final class WitnessSteps implements StepHandler<LookStep> {
             case Outcome.Told(long revision, var unused, var alsoUnused) -> new StepResult.Done("revision " + revision);
             case Outcome.Unreadable(String why) ->
                 new StepResult.Held("the volume of " + context.ref().podName(step.ordinal())
-                        + " does not say whose data is wrong: " + why);
+                        + " does not show which data is wrong: " + why);
         };
     }
 }

@@ -55,7 +55,7 @@ public final class LoadSteps {
             return new StepResult.Held("the StatefulSet is there, and its member has no restored data");
         }
         if (!(step.order().source() instanceof Stored source)) {
-            return new StepResult.Held("where the data came from is not known any more");
+            return new StepResult.Held("the source of the data is no longer known");
         }
         var refused = adoptOrRemove(step);
         if (refused.isPresent()) {
@@ -118,7 +118,7 @@ public final class LoadSteps {
     private SnapshotDigest journalled() {
         return context.origin()
                 .map(o -> new SnapshotDigest(o.size(), o.sha256()))
-                .orElseThrow(() -> new Fenced("the journal does not say what is restored"));
+                .orElseThrow(() -> new Fenced("the journal does not name the backup to restore"));
     }
 
     private InputStream open(BackupStore store, Stored source) throws IOException, SnapshotReader.Damaged {
@@ -133,8 +133,8 @@ public final class LoadSteps {
     private StepResult seal(RestoreJobs.State state) {
         context.refresh();
         if (!state.incarnation().equals(context.incarnation(0))) {
-            return new StepResult.Failed("the Job has filled " + state.incarnation() + ", and the journal names "
-                    + context.incarnation(0) + "; the next run begins anew");
+            return new StepResult.Failed("the Job restored into " + state.incarnation() + ", and the journal names "
+                    + context.incarnation(0) + ". The next run starts again");
         }
         var sealed = new MemberConfig.Sealed(state.incarnation());
         context.kube().writeMemberConfig(context.objectsAtRest(), 0, Optional.of(sealed));

@@ -137,7 +137,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
         }
         return context.until(
                 deadline,
-                () -> freed(claims).isPresent() ? Optional.empty() : Optional.of("some of the claims are still there"),
+                () -> freed(claims).isPresent() ? Optional.empty() : Optional.of("some of the claims still exist"),
                 () -> "deleted");
     }
 
@@ -179,6 +179,6 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
     /// What was under way before goes on from where it was.
     private StepResult callOff() {
         context.journal(journal -> journal.withIntent(journal.intent().flatMap(Intent::paused)));
-        return new StepResult.Done("nobody was ended");
+        return new StepResult.Done("no member was ended");
     }
 }

@@ -92,7 +92,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
     StepResult verify(RestoreStep.VerifySource step) {
         loading.requireImage();
         if (!(step.order().source() instanceof Stored source)) {
-            return new StepResult.Held("where the data came from is not known any more");
+            return new StepResult.Held("the source of the data is no longer known");
         }
         var meter = new Meter(context, backups, step.deadline(), source.size());
         try (var store = backups.stores().open(source.place())) {
@@ -101,9 +101,9 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
             return new StepResult.Done(
                     proven.get().size() + " bytes, SHA-256 " + proven.get().sha256());
         } catch (SnapshotReader.Damaged e) {
-            return new StepResult.Failed(e.getMessage() + "; nothing was created");
+            return new StepResult.Failed(e.getMessage() + ". Nothing was created");
         } catch (IOException e) {
-            return new StepResult.Failed("reading " + step.order().from() + " broke off; nothing was created");
+            return new StepResult.Failed("reading " + step.order().from() + " was interrupted. Nothing was created");
         }
     }
 
@@ -150,9 +150,8 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         try (var store = backups.stores().open(source.place())) {
             return objects(store, source).equals(read)
                     ? Optional.empty()
-                    : Optional.of(
-                            order.from() + " was changed or deleted since it was verified. Nothing of the ring was"
-                                    + " ended: name another backup, or bring this one back");
+                    : Optional.of(order.from() + " was changed or deleted after it was verified. No member was ended."
+                            + " Name another backup, or restore this one");
         }
     }
 
@@ -181,7 +180,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
             return new StepResult.Held(there.get());
         }
         if (again && (load.loaded().isPresent() || context.statefulSet().isPresent())) {
-            return new StepResult.Held("the ring holds the data of another restore already");
+            return new StepResult.Held("the ring already has the data of another restore");
         }
         var digest = proven.or(() -> context.origin()
                 .filter(step.order()::isOf)
@@ -230,7 +229,8 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
 
     StepResult createClaim() {
         if (context.claim(0).isPresent()) {
-            return new StepResult.Held("the claim " + context.claim(0).get().name() + " is not ours, or it is going");
+            return new StepResult.Held("the claim " + context.claim(0).get().name()
+                    + " is not managed by etcd-gitops, or is being deleted");
         }
         loading.jobs().createClaim(context.objectsAtRest(), 0);
         return new StepResult.Done("created");
@@ -255,8 +255,8 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         return switch (result) {
             case Comparison.Result.Alike(String detail) -> new StepResult.Done(detail);
             case Comparison.Result.Differs(String reason) ->
-                new StepResult.Failed(reason + "; no client was let in. Look at the backup, then delete the"
-                        + " ring's objects and claim to begin anew");
+                new StepResult.Failed(reason + ". No client was admitted. Check the backup, then delete the ring's"
+                        + " objects and claim to start again");
         };
     }
 }

@@ -42,7 +42,7 @@ public final class RoomSteps {
         var job = job(step, claim.get());
         var before = jobs.remove(job.namespace(), job.name());
         if (before.isPresent()) {
-            return new StepResult.Failed(before.get() + "; nothing of the ring was ended");
+            return new StepResult.Failed(before.get() + ". No member was ended");
         }
         loading.jobs().measure(job);
         var answer = await(job);
@@ -81,23 +81,23 @@ public final class RoomSteps {
             when free >= needed -> new StepResult.Done(free + " bytes are free on the volume of " + claim.name());
             case Phase.Measured(long free) ->
                 new StepResult.Failed("the volume of " + claim.name() + " is too small: " + free
-                        + " bytes are free beside what is on it, and " + needed + " are needed for the snapshot, its"
-                        + " restored copy and a write-ahead log. Nothing of the ring was ended: raise"
-                        + " spec.storage.size, or remove data directories that no member uses");
+                        + " bytes are free, and " + needed + " are needed for the snapshot, its restored copy and a"
+                        + " write-ahead log. No member was ended. Raise spec.storage.size, or remove data"
+                        + " directories that no member uses");
             case Phase.Failed(var unused, var alsoUnused, String reason, String excerpt) ->
                 unasked(claim, reason + (excerpt.isEmpty() ? "" : " (" + excerpt + ")"));
             case Phase.Pending pending -> unasked(claim, pending.why());
             case Phase.Receiving _, Phase.Restoring _, Phase.Copying _, Phase.Settling _, Phase.Serving _ ->
-                unasked(claim, "the Job is another one");
-            case Phase.Told _, Phase.Succeeded _ -> unasked(claim, "its pod told nothing");
+                unasked(claim, "the Job is a different one");
+            case Phase.Told _, Phase.Succeeded _ -> unasked(claim, "its pod returned nothing");
         };
     }
 
     private static StepResult unasked(ClaimState claim, String why) {
         return new StepResult.Failed(
-                "the volume of " + claim.name() + ", which would receive the snapshot, could not be"
-                        + " asked for its room: " + why
-                        + ". Nothing of the ring was ended: see to it that a pod with this claim starts, or, where the"
-                        + " volume or its machine is gone for good, delete the claim and the pod");
+                "the volume of " + claim.name() + ", which would receive the snapshot, could not be checked for"
+                        + " free space: " + why
+                        + ". No member was ended. Make sure that a pod with this claim can start. If the volume or"
+                        + " its node is gone for good, delete the claim and the pod");
     }
 }

@@ -20,7 +20,7 @@ public record Renewals(StepContext context) {
                 deadline,
                 () -> view.settled()
                         ? Optional.empty()
-                        : Optional.of("the StatefulSet's controller has not seen it yet"),
+                        : Optional.of("the StatefulSet's controller has not processed the change yet"),
                 () -> "partition " + ordinal);
     }
 }

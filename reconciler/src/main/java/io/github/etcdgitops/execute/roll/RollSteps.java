@@ -118,7 +118,7 @@ public final class RollSteps implements StepHandler<RollStep> {
                 deadline,
                 () -> roll.settled() && roll.set().rollout().inProgress()
                         ? Optional.empty()
-                        : Optional.of("the StatefulSet's controller has made no new revision of it"),
+                        : Optional.of("the StatefulSet's controller has created no new revision"),
                 () -> "written");
     }
 
@@ -147,12 +147,12 @@ public final class RollSteps implements StepHandler<RollStep> {
         var differing = differing();
         if (differing.isPresent()) {
             return new StepResult.Failed("the alarm " + differing.get()
-                    + " is raised, and no pod becomes ready meanwhile; the next run looks into it");
+                    + " is raised, and no pod becomes ready until then. The next run plans the repair");
         }
         return failing(ordinal, version)
                 .<StepResult>map(f -> new StepResult.Failed(f.why() + ": " + f.detail()
-                        + "; the other members serve, and the next run takes it back, where it still can, unless it"
-                        + " comes up until then"))
+                        + ". The other members serve. Unless this one starts meanwhile, the next run takes the"
+                        + " rollout back, if that is still possible"))
                 .or(() -> missing.map(StepResult.Failed::new))
                 .orElseGet(() -> new StepResult.Done("etcd " + version + ", member "
                         + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown")));
@@ -162,10 +162,10 @@ public final class RollSteps implements StepHandler<RollStep> {
     private Optional<String> missing(int ordinal, EtcdVersion version) {
         String name = context.ref().podName(ordinal);
         if (!roll.settled()) {
-            return Optional.of("the StatefulSet's controller has not seen yet that " + name + " is to restart");
+            return Optional.of("the StatefulSet's controller has not processed yet that " + name + " must restart");
         }
         if (roll.newest(ordinal).filter(p -> p.ready() && !p.terminating()).isEmpty()) {
-            return Optional.of(name + " is not back yet");
+            return Optional.of(name + " is not ready again yet");
         }
         var runs = context.member(ordinal).flatMap(m -> m.status().optional()).map(MemberState.Status::version);
         if (runs.filter(version::equals).isEmpty()) {
@@ -222,7 +222,7 @@ public final class RollSteps implements StepHandler<RollStep> {
                             .onMetrics(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
                     .filter(found -> !found.isSameMinorAs(version))
                     .findFirst()
-                    .map(found -> "the ring as a whole is of etcd " + found.major() + "." + found.minor());
+                    .map(found -> "the cluster version is etcd " + found.major() + "." + found.minor());
         } catch (GatewayException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
@@ -233,7 +233,7 @@ public final class RollSteps implements StepHandler<RollStep> {
                 deadline,
                 () -> roll.still()
                         ? Optional.empty()
-                        : Optional.of("the StatefulSet does not call the new template its current one yet"));
+                        : Optional.of("the StatefulSet has not made the new template its current one yet"));
         if (rolling.isPresent()) {
             return new StepResult.Failed(rolling.get());
         }
@@ -248,7 +248,7 @@ public final class RollSteps implements StepHandler<RollStep> {
                 deadline,
                 () -> roll.settled()
                         ? Optional.empty()
-                        : Optional.of("the StatefulSet's controller has not seen it yet"),
+                        : Optional.of("the StatefulSet's controller has not processed the change yet"),
                 () -> done);
     }
 

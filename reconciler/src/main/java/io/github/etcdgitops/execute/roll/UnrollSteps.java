@@ -78,8 +78,8 @@ public final class UnrollSteps implements StepHandler<UnrollStep> {
                         .onMetrics(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
                 .filter(version -> !version.isSameMinorAs(former))
                 .findFirst()
-                .map(version -> "the ring as a whole is of etcd " + version.major() + "." + version.minor()
-                        + " already, and no member can go back to " + former);
+                .map(version -> "the cluster version is etcd " + version.major() + "." + version.minor()
+                        + ", so no member can go back to " + former);
     }
 
     private StepResult reinstate(int replicas, Duration deadline) {
@@ -89,7 +89,7 @@ public final class UnrollSteps implements StepHandler<UnrollStep> {
                 deadline,
                 () -> roll.still() && roll.pinned(replicas)
                         ? Optional.empty()
-                        : Optional.of("the StatefulSet's controller has not taken the former template up"),
+                        : Optional.of("the StatefulSet's controller has not taken the former template"),
                 () -> "it is there again");
     }
 
@@ -103,7 +103,7 @@ public final class UnrollSteps implements StepHandler<UnrollStep> {
                 deadline,
                 () -> roll.newest(ordinal).isPresent()
                         ? Optional.empty()
-                        : Optional.of("no new pod has been made of it yet"),
+                        : Optional.of("the pod was not recreated yet"),
                 () -> "replaced");
     }
 
@@ -113,7 +113,8 @@ public final class UnrollSteps implements StepHandler<UnrollStep> {
                 () -> IntStream.range(0, size)
                         .filter(ordinal ->
                                 roll.newest(ordinal).filter(p -> p.ready()).isEmpty())
-                        .mapToObj(ordinal -> context.ref().podName(ordinal) + " is not back with the former template")
+                        .mapToObj(ordinal -> context.ref().podName(ordinal) + " does not run with the former template"
+                                + " again yet")
                         .findFirst()
                         .or(() -> RingHealth.problems(context.state(), Set.of()).stream()
                                 .findFirst()));

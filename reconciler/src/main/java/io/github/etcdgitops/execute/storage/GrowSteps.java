@@ -82,7 +82,7 @@ public final class GrowSteps implements StepHandler<GrowStep> {
             return switch (e.kind()) {
                 case REJECTED, UNAUTHORIZED ->
                     new StepResult.Held(e.getMessage() + ". Set spec.storage.size back to "
-                            + claim.get().storage().size() + " where that will not change");
+                            + claim.get().storage().size() + " if that will not change");
                 case CONFLICT, NOT_FOUND, TIMEOUT, UNREACHABLE -> throw e;
             };
         }
@@ -116,8 +116,9 @@ public final class GrowSteps implements StepHandler<GrowStep> {
         }
         return context.pod(ordinal).isEmpty() || step.restarted()
                 ? new StepResult.Done("its file system grows when a pod mounts it")
-                : new StepResult.Held("the volume of " + context.ref().podName(ordinal) + " has grown, and its file"
-                        + " system grows only when the pod starts anew: the next run restarts it");
+                : new StepResult.Held(
+                        "the volume of " + context.ref().podName(ordinal) + " has grown. Its file system grows only"
+                                + " when the pod restarts. The next run restarts it");
     }
 
     /// Since when the file system alone is what is missing.
@@ -174,7 +175,7 @@ public final class GrowSteps implements StepHandler<GrowStep> {
                                 ? unwell().or(() -> grown(ordinal, size).isPresent()
                                         ? Optional.empty()
                                         : Optional.of(still(ordinal, size)))
-                                : Optional.of(context.ref().podName(ordinal) + " is not back yet"))
+                                : Optional.of(context.ref().podName(ordinal) + " is not ready again yet"))
                 .<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> new StepResult.Done(capacity(ordinal)));
     }

@@ -34,11 +34,11 @@ final class RecreationSteps {
         var set = context.statefulSet().orElseThrow(() -> new Fenced("the StatefulSet is gone"));
         String revision = set.rollout().currentRevision();
         if (!set.rollout().settled() || set.rollout().inProgress()) {
-            return new StepResult.Held("the StatefulSet is in the midst of a roll");
+            return new StepResult.Held("the StatefulSet is rolling");
         }
         if (!context.volumes().keepsTemplate(context.ref(), revision)) {
             return new StepResult.Held(
-                    "the ControllerRevision " + revision + ", which has the pods' template, cannot be found");
+                    "the ControllerRevision " + revision + " with the pods' template cannot be found");
         }
         var className =
                 storage.storageClassName().or(() -> set.template().storage().flatMap(Storage::storageClassName));
@@ -72,7 +72,7 @@ final class RecreationSteps {
         if (recreation
                 .filter(r -> r.revision().equals(set.rollout().currentRevision()) && r.replicas() == set.replicas())
                 .isEmpty()) {
-            return new StepResult.Held("the journal does not say what the StatefulSet is to be made from");
+            return new StepResult.Held("the journal does not name the template of the StatefulSet");
         }
         if (!set.terminating()) {
             context.volumes().orphan(context.ref(), set, context.epoch());
@@ -81,8 +81,8 @@ final class RecreationSteps {
                 deadline,
                 () -> gone().isPresent()
                         ? Optional.empty()
-                        : Optional.of("Kubernetes has not let go of its pods yet (finalizer orphan); the next run"
-                                + " carries on"),
+                        : Optional.of("Kubernetes has not released its pods yet (finalizer orphan). The next run"
+                                + " continues"),
                 () -> "its pods run on");
     }
 
@@ -96,7 +96,7 @@ final class RecreationSteps {
     StepResult recreate(Duration deadline) {
         var recreation = context.journal().recreation();
         if (recreation.isEmpty()) {
-            return new StepResult.Held("the journal does not say what the StatefulSet is to be made from");
+            return new StepResult.Held("the journal does not name the template of the StatefulSet");
         }
         var going = context.await(
                 deadline,
@@ -112,7 +112,7 @@ final class RecreationSteps {
         if (context.statefulSet().filter(this::isNew).isEmpty()) {
             if (context.statefulSet().isPresent()
                     || !context.state().kube().objects().confirmed()) {
-                return new StepResult.Held("a StatefulSet of this name is there, or that none is could not be read");
+                return new StepResult.Held("a StatefulSet of this name exists, or its absence could not be verified");
             }
             context.volumes().recreate(context.objectsAtRest(), recreation.get());
         }
@@ -120,7 +120,7 @@ final class RecreationSteps {
                 deadline,
                 () -> there().isPresent()
                         ? Optional.empty()
-                        : Optional.of("its controller has not taken the pods over yet"),
+                        : Optional.of("its controller has not adopted the pods yet"),
                 () -> kept(before));
     }
 
@@ -137,7 +137,7 @@ final class RecreationSteps {
     private String kept(SortedMap<Integer, String> before) {
         var after = podUids();
         return before.equals(after)
-                ? before.size() + " pods taken over, none made anew"
+                ? before.size() + " pods adopted, none recreated"
                 : "there are other pods than before: " + before.keySet() + " then, " + after.keySet() + " now";
     }
 

@@ -77,8 +77,8 @@ final class AuthoritySteps {
         byte[] known = context.journal().authority().orElse("").getBytes(StandardCharsets.US_ASCII);
         if (!Bundle.contains(known, next.get().content().certificate())) {
             return new StepResult.Held("the CA in the Secret " + Kind.NEXT_CA.secretName(context.ref())
-                    + " is not the one that the members were started with, which the journal has: they would refuse"
-                    + " each other. Bring that one back");
+                    + " is not the one in the journal, which the members use. They would refuse each other. Restore"
+                    + " the former Secret");
         }
         context.secrets()
                 .write(

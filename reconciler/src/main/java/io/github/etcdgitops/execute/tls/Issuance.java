@@ -63,10 +63,11 @@ final class Issuance {
                     .map(leaf -> kind(leaf).secretName(context.ref()))
                     .toList();
             if (!orphans.isEmpty() || inUse()) {
-                return new StepResult.Held("the Secret " + Kind.CA.secretName(context.ref()) + " with the ring's CA is"
-                        + " gone, and certificates of it are in use"
-                        + (orphans.isEmpty() ? "" : " (" + String.join(", ", orphans) + ")")
-                        + ": bring it back from a backup of this namespace");
+                return new StepResult.Held(
+                        "the Secret " + Kind.CA.secretName(context.ref()) + " with the ring's CA is gone, and its"
+                                + " certificates are in use"
+                                + (orphans.isEmpty() ? "" : " (" + String.join(", ", orphans) + ")")
+                                + ". Restore it from a backup of this namespace");
             }
         }
         var authority = found.map(AuthoritySteps::authority).orElseGet(this::create);
@@ -74,9 +75,10 @@ final class Issuance {
             return foreign(Kind.CA);
         }
         if (!trusted(authority)) {
-            return new StepResult.Held("the CA in the Secret " + Kind.CA.secretName(context.ref()) + " is not the one"
-                    + " that the running members trust, which the journal has: with certificates of another one they"
-                    + " would refuse each other. Bring the former Secret back");
+            return new StepResult.Held("the CA in the Secret " + Kind.CA.secretName(context.ref())
+                    + " is not the one in the journal, which"
+                    + " the running members trust. With certificates of another CA they would refuse each other."
+                    + " Restore the former Secret");
         }
         byte[] bundle = trusted.settled() ? authority.certificatePem() : both(authority);
         for (var leaf : leaves()) {
@@ -191,7 +193,7 @@ final class Issuance {
             if (stored.isEmpty() || client.isEmpty()) {
                 var missing = stored.isEmpty() ? kind(leaf) : Kind.CLIENT;
                 return new StepResult.Held("the Secret " + missing.secretName(context.ref())
-                        + " is not there; spec.tls.issuer says that somebody else makes it");
+                        + " does not exist. etcd-gitops does not create it (spec.tls.issuer)");
             }
             var problems = problems(leaf, stored.get().content(), client.get().content());
             if (!problems.isEmpty()) {
@@ -242,7 +244,7 @@ final class Issuance {
             context.journal(journal -> journal.withCertificates(certificates));
         }
         String what = issued.isEmpty() ? "nothing was missing" : "issued: " + String.join(", ", issued);
-        return new StepResult.Done(what + "; the first of them ends " + first.end());
+        return new StepResult.Done(what + "; the first one expires " + first.end());
     }
 
     private StepResult foreign(Kind kind) {
@@ -251,7 +253,7 @@ final class Issuance {
 
     static StepResult foreign(StepContext context, Kind kind) {
         return new StepResult.Held("the Secret " + kind.secretName(context.ref())
-                + " is there and is not ours: nothing is written over it");
+                + " exists and is not managed by etcd-gitops. It is not overwritten");
     }
 
     private RingSecrets secrets() {

@@ -117,7 +117,7 @@ final class PeerStreams {
 
     private static String lost(MemberState from, MemberState to) {
         return from.name() + " has no stream to " + to.name()
-                + ", or takes it for lost although it is there; where it stays so, delete the pod " + from.name()
+                + ", or treats it as lost although it exists. If this does not change, delete the pod " + from.name()
                 + " once";
     }
 }

@@ -113,7 +113,7 @@ final class WireProof {
                 case Answer.Served(var ends) ->
                     ends.filter(e -> !e.isBefore(end)).isPresent()
                             ? Optional.empty()
-                            : Optional.of(title(ordinal, call) + " shows an older certificate still");
+                            : Optional.of(title(ordinal, call) + " still presents an older certificate");
                 case Answer.Refused(String why) -> Optional.of(title(ordinal, call) + " is refused: " + why);
             };
         } catch (GatewayException e) {
@@ -131,9 +131,9 @@ final class WireProof {
             return switch (knock(ordinal, call)) {
                 case Answer.Served _ when call.served() -> Optional.empty();
                 case Answer.Refused _ when !call.served() -> Optional.empty();
-                case Answer.Served _ -> Optional.of(title(ordinal, call) + " is served, and should not be");
+                case Answer.Served _ -> Optional.of(title(ordinal, call) + " is served, but should be refused");
                 case Answer.Refused(String why) ->
-                    Optional.of(title(ordinal, call) + " is refused, and should not be: " + why);
+                    Optional.of(title(ordinal, call) + " is refused, but should be served: " + why);
             };
         } catch (GatewayException e) {
             return Optional.of(String.valueOf(e.getMessage()));
@@ -143,7 +143,7 @@ final class WireProof {
     private String title(int ordinal, Call call) {
         return "port " + call.door().port() + " of " + context.ref().podName(ordinal)
                 + switch (call.manner()) {
-                    case PLAIN -> " in the clear";
+                    case PLAIN -> " in plain text";
                     case TLS_WITHOUT_CERTIFICATE -> " over TLS without a certificate";
                     case TLS -> " over TLS";
                 };

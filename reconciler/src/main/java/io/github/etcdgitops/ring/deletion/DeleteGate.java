@@ -29,7 +29,7 @@ final class DeleteGate {
                         .or(() -> KeptVolumes.lost(fresh.kube(), journal).stream()
                                 .findFirst()
                                 .map(ordinal -> "the volume of " + fresh.ref().podName(ordinal) + " is lost")))
-                .orElseGet(() -> Optional.of("there is no journal"));
+                .orElseGet(() -> Optional.of("the journal does not exist"));
     }
 
     static Optional<String> kept(ClusterState fresh) {
@@ -49,7 +49,7 @@ final class DeleteGate {
                         .filter(Optional::isEmpty)
                         .isPresent();
         if (!none) {
-            return Optional.of("there is a StatefulSet of this name, or that none is could not be read");
+            return Optional.of("a StatefulSet of this name exists, or its absence could not be verified");
         }
         return journal.filter(j -> j.founded() && j.intent().isEmpty()).isPresent()
                 ? running(fresh)
@@ -82,7 +82,7 @@ final class DeleteGate {
                         .filter(there -> !there.contains(ManagedObject.CLIENT_SERVICE))
                         .isPresent()
                 ? Optional.empty()
-                : Optional.of("clients are still led to the ring");
+                : Optional.of("clients are still routed to the ring");
     }
 
     /// Nothing of the ring is taken away while a member may still run.
@@ -125,8 +125,8 @@ final class DeleteGate {
         }
         return now.isPresent() && now.getAsLong() == saved.get().revision()
                 ? Optional.empty()
-                : Optional.of("somebody has written since the snapshot of revision "
-                        + saved.get().revision() + ": the next run takes another one");
+                : Optional.of("a client has written since the snapshot of revision "
+                        + saved.get().revision() + ". The next run takes another one");
     }
 
     static Optional<String> neverSaved(ClusterState fresh) {
@@ -146,7 +146,9 @@ final class DeleteGate {
     }
 
     static Optional<String> going(ClusterState fresh) {
-        return goes(fresh) ? Optional.empty() : Optional.of("the journal does not say that the volumes go");
+        return goes(fresh)
+                ? Optional.empty()
+                : Optional.of("the journal does not say that the volumes are to be deleted");
     }
 
     private static Optional<Journal> journal(ClusterState fresh) {

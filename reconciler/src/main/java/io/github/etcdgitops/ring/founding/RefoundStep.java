@@ -73,6 +73,6 @@ public sealed interface RefoundStep extends Step {
         boolean nothing =
                 fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isPresent()
                         && fresh.kube().pods().optional().filter(Map::isEmpty).isPresent();
-        return nothing ? Optional.empty() : Optional.of("something of the founding is still there");
+        return nothing ? Optional.empty() : Optional.of("some objects of the creation still exist");
     }
 }

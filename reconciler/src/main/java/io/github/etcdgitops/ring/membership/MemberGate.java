@@ -105,7 +105,7 @@ public final class MemberGate {
         var member =
                 fresh.ring().optional().orElseThrow().byOrdinal(fresh.ref()).get(ordinal);
         return member != null && !member.learner() && member.started()
-                ? Optional.of(fresh.ref().podName(ordinal) + " is a voter already: its configuration stays sealed")
+                ? Optional.of(fresh.ref().podName(ordinal) + " is already a voter. Its configuration stays sealed")
                 : Optional.empty();
     }
 
@@ -177,6 +177,6 @@ public final class MemberGate {
                 .flatMap(o -> pods.optional().flatMap(all -> Optional.ofNullable(all.get(o))).stream())
                 .filter(pod -> pod.ready() && !pod.terminating())
                 .findFirst()
-                .map(pod -> pod.name() + " is ready and does not answer us: what it is up to is not known");
+                .map(pod -> pod.name() + " is ready and does not answer etcd-gitops, so its state is unknown");
     }
 }

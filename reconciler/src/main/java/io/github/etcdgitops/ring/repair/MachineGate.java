@@ -23,7 +23,7 @@ final class MachineGate {
                 .isPresent();
         return gone == note.gone()
                 ? Optional.empty()
-                : Optional.of("the machine " + note.machine() + " is " + (gone ? "gone" : "not known to be gone"));
+                : Optional.of("the node " + note.machine() + " is " + (gone ? "gone" : "not known to be gone"));
     }
 
     /// A process may run on a machine whose Node alone was deleted. Then it answers.
@@ -42,6 +42,6 @@ final class MachineGate {
                 || claim.volume().home().filter(Host::gone).isPresent();
         return gone
                 ? Optional.empty()
-                : Optional.of("the machine that has the volume of " + pod + " is there, or not known to be gone");
+                : Optional.of("the node with the volume of " + pod + " exists, or is not known to be gone");
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.ring.repair;
 
+import io.github.etcdgitops.ring.membership.MemberGate;
 import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;
@@ -117,14 +118,16 @@ final class ReplaceGate {
                         || !(fresh.kube().cannotStart(ordinal)
                                 || (m.learner() && Joins.gone(fresh, ordinal).isPresent())))
                 .map(m -> fresh.ref().podName(ordinal)
-                        + (m.answers() ? " has come up" : " may still come up, its container has not ended so often"));
+                        + (m.answers()
+                                ? " has started"
+                                : " may still start: its container has not failed often enough"));
     }
 
     /// Of another pod nobody knows that it does not come up.
     static Optional<String> startsAgain(int ordinal, String uid, ClusterState fresh) {
         var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
         return pod.filter(p -> p.uid().equals(uid)).isEmpty()
-                ? Optional.of(fresh.ref().podName(ordinal) + " has another pod by now")
+                ? Optional.of(fresh.ref().podName(ordinal) + " has a new pod")
                 : comesUp(ordinal, fresh);
     }
 
@@ -147,7 +150,7 @@ final class ReplaceGate {
         if (!claim.get().uid().equals(meant.claimUid())) {
             return meant.lost()
                     ? stillGone(ordinal, meant, fresh)
-                    : Optional.of("the claim " + claim.get().name() + " is another one than the one that was meant");
+                    : Optional.of("the claim " + claim.get().name() + " is not the one in the plan");
         }
         if (meant.why() == Intent.Why.MACHINE_GONE) {
             return MachineGate.stillGone(ordinal, claim.get(), fresh);
@@ -199,7 +202,7 @@ final class ReplaceGate {
         var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
         return pod.filter(p -> p.uid().equals(uid) && p.stranded()).isPresent()
                 ? Optional.empty()
-                : Optional.of(name + " is another pod by now, or its machine is not known to be silent");
+                : Optional.of(name + " has a new pod, or its node is not known to be silent");
     }
 
     private static boolean leaves(int ordinal, ClusterState fresh) {

@@ -53,15 +53,15 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
                 (several ? "the volumes of " : "the volume of ") + names + (several ? " are lost" : " is lost");
             case GONE -> (several ? "the claims of " : "the claim of ") + names + (several ? " are gone" : " is gone");
             case MACHINE_GONE ->
-                (several ? "the machines that alone have the volumes of " : "the machine that alone has the volume of ")
+                (several ? "the only nodes with the volumes of " : "the only node with the volume of ")
                         + names
                         + (several ? " are gone" : " is gone");
             case VOLUME_ASKED ->
-                "somebody asks for " + (several ? "other volumes" : "another volume") + " for " + names;
+                "a document asks for " + (several ? "other volumes" : "another volume") + " for " + names;
             case MEMBER_ASKED ->
-                "somebody asks for " + (several ? "other members" : "another member") + " in the place of " + names;
-            case FAILING -> names + (several ? " do" : " does") + " not come up";
-            case REMOVED_BY_HAND -> "somebody has taken " + names + " out of the ring";
+                "a document asks for " + (several ? "other members" : "another member") + " in the place of " + names;
+            case FAILING -> names + (several ? " do" : " does") + " not start";
+            case REMOVED_BY_HAND -> names + (several ? " were" : " was") + " removed from the ring by hand";
             case DIVERGED -> "the data of " + names + " is not what a majority of the voters has";
         };
     }

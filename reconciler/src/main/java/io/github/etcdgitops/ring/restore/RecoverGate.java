@@ -31,7 +31,7 @@ final class RecoverGate {
                 .findFirst()
                 .or(() -> fresh.kube().objects().confirmed()
                         ? Optional.empty()
-                        : Optional.of("what is there was not read by name"));
+                        : Optional.of("the ring's objects were not read by name"));
     }
 
     static Optional<String> another(EtcdId former, ClusterState fresh) {
@@ -87,7 +87,7 @@ final class RecoverGate {
     }
 
     static Optional<String> ended(ClusterState fresh) {
-        return replicas(fresh) > 0 ? Optional.empty() : Optional.of("the members were ended already");
+        return replicas(fresh) > 0 ? Optional.empty() : Optional.of("the members were already ended");
     }
 
     private static int replicas(ClusterState fresh) {

@@ -20,7 +20,7 @@ public final class RollGate {
                         && !s.rollout().inProgress()
                         && s.rollout().partition() == s.replicas())
                 .map(_ -> Optional.<String>empty())
-                .orElse(Optional.of("the StatefulSet's partition is not pinned, or another roll is under way"));
+                .orElse(Optional.of("the StatefulSet's partition is not pinned, or another rollout is under way"));
     }
 
     /// The former template is known as long as the controller has not called the new one the current one.
@@ -38,7 +38,7 @@ public final class RollGate {
                 .isPresent();
         return known
                 ? Optional.empty()
-                : Optional.of("every member has the new template by now: there is nothing to go back to");
+                : Optional.of("every member already has the new template. There is nothing to go back to");
     }
 
     /// Its pod is not ready and it does not answer. That its peers have no connection with it either, the step
@@ -85,7 +85,7 @@ public final class RollGate {
         if (set.filter(s ->
                         s.rollout().settled() && rolls(s, fresh) && s.rollout().partition() == ordinal + 1)
                 .isEmpty()) {
-            return Optional.of("the StatefulSet is not where the roll should have it");
+            return Optional.of("the StatefulSet is not in the state that the rollout expects");
         }
         String newest = set.get().rollout().updateRevision();
         return pods.tailMap(ordinal + 1).values().stream()
@@ -114,7 +114,7 @@ public final class RollGate {
     public static Optional<String> lowered(int ordinal, ClusterState fresh) {
         var set = fresh.kube().statefulSet().optional().flatMap(s -> s);
         if (set.filter(s -> s.rollout().settled() && s.rollout().inProgress()).isEmpty()) {
-            return Optional.of("the StatefulSet is not in the midst of a roll");
+            return Optional.of("the StatefulSet is not rolling");
         }
         var members = fresh.ring().optional().map(ring -> ring.byOrdinal(fresh.ref()));
         var pods = fresh.kube().pods().optional().orElseGet(Collections::emptySortedMap);

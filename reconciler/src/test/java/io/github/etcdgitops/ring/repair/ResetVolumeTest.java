@@ -133,7 +133,7 @@ class ResetVolumeTest {
         var both = new ResetVolume(ORDERS, places, 5, true, Consent.BY_RISK, Blueprints.ANY);
 
         assertThat(both.reason())
-                .isEqualTo("the volume of orders-1 is lost; somebody asks for another volume for orders-3");
+                .isEqualTo("the volume of orders-1 is lost; a document asks for another volume for orders-3");
     }
 
     @Test
