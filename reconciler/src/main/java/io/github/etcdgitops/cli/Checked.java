@@ -55,7 +55,7 @@ record Checked(DesiredState desired, List<Advice> advice) implements Rendering {
     /// What the change asks for and cannot be done. Violations are told beside it, with their places.
     private static Stream<Finding> ofChange(ClusterPlan ring) {
         var impossible = ring.findings().stream()
-                .filter(f -> f.fault() == Fault.DOCUMENT && !f.code().equals(ClusterPlan.DOCUMENT_REJECTED));
+                .filter(f -> f.fault() == Fault.DOCUMENT && !f.code().equals(Finding.DOCUMENT_REJECTED));
         var denied = ring.operations().stream()
                 .filter(o -> o.verdict() instanceof Verdict.Deny)
                 .map(o -> {

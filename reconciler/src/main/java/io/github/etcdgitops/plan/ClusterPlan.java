@@ -28,7 +28,6 @@ public record ClusterPlan(
         List<Finding> findings,
         SortedMap<String, String> fingerprint) {
     /// A ring one of whose documents is wrong: the violations say what is.
-    public static final String DOCUMENT_REJECTED = "document-rejected";
 
     public ClusterPlan {
         operations = List.copyOf(operations);
@@ -85,7 +84,7 @@ public record ClusterPlan(
                 ref,
                 List.of(new Finding(
                         Finding.Level.ERROR,
-                        DOCUMENT_REJECTED,
+                        Finding.DOCUMENT_REJECTED,
                         "a document of this ring is invalid. Nothing is done with the ring until the document is"
                                 + " corrected")));
     }

@@ -6,13 +6,19 @@ import java.util.Set;
 /// Something a person should know about a ring. `code` is stable and in kebab case. `fault` says whether a
 /// document has to be changed; the order does not depend on that.
 public record Finding(Level level, String code, String message, Fault fault) implements Comparable<Finding> {
+    /// The code of what a document asks for although a rule forbids it.
+    public static final String DOCUMENT_REJECTED = "document-rejected";
+
+    /// The code of a moment after which nothing can be taken back.
+    public static final String NO_WAY_BACK = "no-way-back";
+
     /// Errors with these codes mean that a document asks for what this ring cannot be given: nothing but another
     /// document ends them.
     private static final Set<String> OF_DOCUMENTS = Set.of(
             "adopt-differs",
             "bootstrap-incomplete",
             "cannot-be-rendered",
-            ClusterPlan.DOCUMENT_REJECTED,
+            DOCUMENT_REJECTED,
             "issuer-changes",
             "member-replacement-of-one",
             "member-replacement-unclear",
@@ -43,7 +49,7 @@ public record Finding(Level level, String code, String message, Fault fault) imp
 
     /// Said before anything else.
     public boolean cannotBeTakenBack() {
-        return code.equals(NoWayBack.CODE);
+        return code.equals(NO_WAY_BACK);
     }
 
     /// ERROR stands in the way of changes to this ring.

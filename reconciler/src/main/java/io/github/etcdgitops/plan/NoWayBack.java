@@ -10,7 +10,6 @@ import java.util.List;
 /// The moments of planned operations that nothing takes back: said of the ring before anything else, since one
 /// cell of a table of steps is read by nobody. Retention deletes old backups in every plan and is none of them.
 public final class NoWayBack {
-    public static final String CODE = "no-way-back";
 
     /// What the wording of a step says first where it cannot be undone, followed by what that means.
     private static final String NO = "no: ";
@@ -46,6 +45,6 @@ public final class NoWayBack {
     }
 
     private static Finding finding(String moment) {
-        return new Finding(Level.WARNING, CODE, moment);
+        return new Finding(Level.WARNING, Finding.NO_WAY_BACK, moment);
     }
 }
