@@ -1,9 +1,9 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.ring.Finding;
 import java.util.stream.Stream;
 
 /// Exit codes of what a plan shows, by `--fail-on`: a refusal that stands must be able to leave a scheduled run

@@ -7,11 +7,9 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
-import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.PlannedOperation;
-import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
@@ -81,15 +79,7 @@ public final class Executor {
         this.run = run;
     }
 
-    /// `needs` is what the plan was made with: what is due then is still due now.
-    public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan, BackupNeeds needs) {
-        return execute(
-                spec,
-                plan,
-                now -> Planner.plan(spec, now, needs, surroundings.clock().instant()));
-    }
-
-    /// The same, where `replan` makes the plan anew.
+    /// `replan` makes the plan anew, from what is there once the Lease is held.
     public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan, Function<ClusterState, ClusterPlan> replan) {
         if (plan.operations().stream().noneMatch(o -> o.verdict().lets())) {
             return heldBack(plan)

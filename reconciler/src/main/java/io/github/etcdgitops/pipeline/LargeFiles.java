@@ -1,8 +1,8 @@
 package io.github.etcdgitops.pipeline;
 
 import io.github.etcdgitops.git.SourceTree;
-import io.github.etcdgitops.plan.Finding;
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.List;
 import java.util.Optional;

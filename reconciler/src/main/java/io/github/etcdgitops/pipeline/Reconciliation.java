@@ -13,11 +13,13 @@ import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Orphan;
+import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.deletion.Deletion;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
@@ -149,7 +151,10 @@ public final class Reconciliation {
             return RingBorder.result(
                     mineOf,
                     () -> judge.budget()
-                            .note(mineOf, executor(judge, ref, runId).execute(spec, mineOf, plan.needsOf(ref))));
+                            .note(
+                                    mineOf,
+                                    executor(judge, ref, runId)
+                                            .execute(spec, mineOf, now -> again(spec, now, plan.needsOf(ref)))));
         }));
         var orphans = plan.clusters().stream()
                 .filter(c -> c.changes() || c.internalError().isPresent())
@@ -160,6 +165,11 @@ public final class Reconciliation {
                 atOnce,
                 orphan -> RingBorder.result(orphan, () -> delete(desired, plan.environment(), judge, orphan, runId))));
         return results.stream().map(RingBorder::worded).toList();
+    }
+
+    /// What is due in `needs`, with which the plan was made, is still due now.
+    private ClusterPlan again(EtcdClusterSpec spec, ClusterState now, BackupNeeds needs) {
+        return Planner.plan(spec, now, needs, surroundings.clock().instant());
     }
 
     private ClusterResult delete(

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.pipeline;
 
-import io.github.etcdgitops.plan.Clearance;
+import io.github.etcdgitops.ring.deletion.Clearance;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.validation.Location;

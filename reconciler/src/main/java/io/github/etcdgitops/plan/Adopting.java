@@ -1,12 +1,14 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.adoption.AdoptCluster;
 import io.github.etcdgitops.ring.adoption.AdoptCluster.Stage;
 import io.github.etcdgitops.ring.adoption.AdoptionOrder;
+import io.github.etcdgitops.ring.adoption.AdoptionProof;
 import io.github.etcdgitops.ring.adoption.SettleAdoption;
 import io.github.etcdgitops.ring.roll.Roll;
 import io.github.etcdgitops.ring.roll.RollMembers;

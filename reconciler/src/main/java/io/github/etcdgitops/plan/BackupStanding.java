@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.adoption.AdoptCluster;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.deletion.Deletion;
 import io.github.etcdgitops.ring.deletion.ReturnCluster;
 import io.github.etcdgitops.ring.founding.BootstrapCluster;

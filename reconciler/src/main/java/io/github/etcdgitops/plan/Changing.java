@@ -1,15 +1,21 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.maintenance.Upkeep;
+import io.github.etcdgitops.ring.membership.Membership;
 import io.github.etcdgitops.ring.membership.RepairObjects;
+import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.NoteMachine;
+import io.github.etcdgitops.ring.repair.RefusedStarts;
 import io.github.etcdgitops.ring.repair.ReleasePod;
 import io.github.etcdgitops.ring.repair.ReplaceMember;
 import io.github.etcdgitops.ring.repair.ResetVolume;
 import io.github.etcdgitops.ring.repair.RestartMember;
+import io.github.etcdgitops.ring.scale.Resize;
 import io.github.etcdgitops.ring.scale.ScaleIn;
 import io.github.etcdgitops.ring.scale.ScaleIn.Siblings;
 import io.github.etcdgitops.ring.scale.ScaleOut;
@@ -32,33 +38,16 @@ import java.util.TreeSet;
 /// A ring that lacks members, or is in the midst of a change of them. Whoever is lost is mended first: a member
 /// that does not vote yet is called off for that, one that has not left yet stays until then, and what was
 /// begun is carried on afterwards, because the spec still asks for it.
-final class Changing {
-    private final EtcdClusterSpec spec;
-    private final ClusterState state;
-    private final RingState ring;
-    private final RollUnderWay roll;
-    private final Draft draft;
-    private final List<Finding> findings;
-    private final Instant now;
-
-    /// `findings` may grow.
-    Changing(
-            EtcdClusterSpec spec,
-            ClusterState state,
-            RingState ring,
-            RollUnderWay roll,
-            Draft draft,
-            List<Finding> findings,
-            Instant now) {
-        this.spec = spec;
-        this.state = state;
-        this.ring = ring;
-        this.roll = roll;
-        this.draft = draft;
-        this.findings = findings;
-        this.now = now;
-    }
-
+///
+/// `findings` may grow.
+record Changing(
+        EtcdClusterSpec spec,
+        ClusterState state,
+        RingState ring,
+        RollUnderWay roll,
+        Draft draft,
+        List<Finding> findings,
+        Instant now) {
     private Healing healing(int members) {
         return new Healing(spec, state, members, ring, now);
     }

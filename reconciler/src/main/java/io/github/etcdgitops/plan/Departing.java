@@ -1,6 +1,12 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.membership.Differences;
+import io.github.etcdgitops.ring.membership.Membership;
+import io.github.etcdgitops.ring.repair.Ladder;
+import io.github.etcdgitops.ring.repair.Losses;
+import io.github.etcdgitops.ring.repair.MemberRequests;
+import io.github.etcdgitops.ring.repair.VolumeRequests;
 import io.github.etcdgitops.ring.scale.ScaleIn;
 import io.github.etcdgitops.ring.scale.ScaleIn.Siblings;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

@@ -2,10 +2,12 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.ClusterPlan.Waiting;
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.maintenance.Upkeep;
 import io.github.etcdgitops.ring.repair.InspectVolume;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.QuorumLoss;

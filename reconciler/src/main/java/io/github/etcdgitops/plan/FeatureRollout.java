@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.FeatureChange;
+import io.github.etcdgitops.ring.roll.Gates;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.FeatureGate;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
+import io.github.etcdgitops.ring.tls.CertificateEnds;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.validation.Violation;

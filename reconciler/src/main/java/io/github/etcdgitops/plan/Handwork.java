@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.spec.DriftObject;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

@@ -1,16 +1,25 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.Finding.Level;
-import io.github.etcdgitops.plan.Losses.Loss;
 import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Operation.Consent;
+import io.github.etcdgitops.ring.membership.Differences;
+import io.github.etcdgitops.ring.repair.Ladder;
+import io.github.etcdgitops.ring.repair.Losses;
+import io.github.etcdgitops.ring.repair.Losses.Loss;
+import io.github.etcdgitops.ring.repair.MemberRequests;
 import io.github.etcdgitops.ring.repair.Place;
 import io.github.etcdgitops.ring.repair.Place.Standing;
+import io.github.etcdgitops.ring.repair.RefusedStarts;
+import io.github.etcdgitops.ring.repair.RenewedPlaces;
 import io.github.etcdgitops.ring.repair.ReplaceMember;
 import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.ring.repair.ResetVolume;
 import io.github.etcdgitops.ring.repair.RestartMember;
+import io.github.etcdgitops.ring.repair.VolumeRequests;
+import io.github.etcdgitops.ring.scale.Resize;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.state.ClusterState;
@@ -67,11 +76,7 @@ record Healing(EtcdClusterSpec spec, ClusterState state, int members, RingState 
     /// Members that do not come up, where somebody decides: for as long as nothing else is to be done to
     /// the ring, since that may be what helps them.
     Optional<Repair> failing() {
-        var places = new TreeMap<Integer, Place>();
-        if (members > 1) {
-            places.putAll(spent());
-        }
-        return approved(places);
+        return approved(members > 1 ? spent() : new TreeMap<>());
     }
 
     /// Another pod for a member that does not come up, where it is time for one.

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.roll.MigrateTls;
 import io.github.etcdgitops.ring.roll.Roll;
 import java.util.ArrayList;

@@ -1,6 +1,10 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.roll.Gates;
+import io.github.etcdgitops.ring.storage.QuotaFindings;
+import io.github.etcdgitops.ring.storage.StorageFindings;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.ArrayList;

@@ -1,12 +1,17 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.deletion.Clearance;
 import io.github.etcdgitops.ring.deletion.DeleteAfterSnapshot;
 import io.github.etcdgitops.ring.deletion.DeleteCluster;
 import io.github.etcdgitops.ring.deletion.Deletion;
+import io.github.etcdgitops.ring.deletion.LastSnapshot;
+import io.github.etcdgitops.ring.deletion.LeftBehind;
 import io.github.etcdgitops.ring.deletion.ReturnCluster;
+import io.github.etcdgitops.ring.membership.Membership;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.EtcdId;

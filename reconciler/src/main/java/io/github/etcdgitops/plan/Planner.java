@@ -1,12 +1,23 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
+import io.github.etcdgitops.ring.maintenance.Upkeep;
+import io.github.etcdgitops.ring.membership.Differences;
+import io.github.etcdgitops.ring.membership.ForeignObjects;
+import io.github.etcdgitops.ring.membership.Membership;
 import io.github.etcdgitops.ring.membership.RepairObjects;
 import io.github.etcdgitops.ring.repair.InspectVolume;
+import io.github.etcdgitops.ring.repair.MachineFindings;
+import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.NoteMachine;
+import io.github.etcdgitops.ring.repair.RefusedStarts;
+import io.github.etcdgitops.ring.storage.StorageFindings;
+import io.github.etcdgitops.ring.tls.Renewal;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;

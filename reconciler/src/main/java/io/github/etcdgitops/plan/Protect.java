@@ -1,10 +1,15 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.ring.BackupOrder;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
+import io.github.etcdgitops.ring.backup.Drills;
+import io.github.etcdgitops.ring.backup.Period;
 import io.github.etcdgitops.ring.backup.PruneBackups;
 import io.github.etcdgitops.ring.backup.TakeBackup;
+import io.github.etcdgitops.ring.restore.QuorumFindings;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

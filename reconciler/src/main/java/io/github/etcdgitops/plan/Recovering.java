@@ -1,12 +1,13 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.BackupNeeds.Restore;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.backup.BackupNeeds.Restore;
 import io.github.etcdgitops.ring.restore.Exchange;
 import io.github.etcdgitops.ring.restore.Exchange.Stage;
 import io.github.etcdgitops.ring.restore.RecoverQuorum;
+import io.github.etcdgitops.ring.restore.Restorable;
 import io.github.etcdgitops.ring.restore.RestoreInPlace;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;

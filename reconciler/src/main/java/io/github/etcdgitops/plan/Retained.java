@@ -1,9 +1,12 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.deletion.DeleteVolumes;
+import io.github.etcdgitops.ring.deletion.LastSnapshot;
+import io.github.etcdgitops.ring.deletion.LeftBehind;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Journal;

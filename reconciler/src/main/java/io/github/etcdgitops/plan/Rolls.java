@@ -1,13 +1,18 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.roll.Configuration;
+import io.github.etcdgitops.ring.roll.Gates;
 import io.github.etcdgitops.ring.roll.MigrateTls;
 import io.github.etcdgitops.ring.roll.Roll;
 import io.github.etcdgitops.ring.roll.RollMembers;
 import io.github.etcdgitops.ring.roll.RotateAuthority;
+import io.github.etcdgitops.ring.roll.SmallQuota;
+import io.github.etcdgitops.ring.roll.Takeover;
+import io.github.etcdgitops.ring.roll.Transports;
 import io.github.etcdgitops.ring.roll.UpgradeVersion;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

@@ -2,7 +2,7 @@ package io.github.etcdgitops.policy;
 
 import static java.util.stream.Collectors.joining;
 
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Risk;

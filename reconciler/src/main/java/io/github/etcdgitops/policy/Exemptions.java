@@ -1,7 +1,7 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.plan.Finding;
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.PolicyExemption;
 import io.github.etcdgitops.spec.RuleKind.Phase;

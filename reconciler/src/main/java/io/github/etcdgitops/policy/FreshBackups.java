@@ -1,8 +1,8 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.plan.BackupStanding;
-import io.github.etcdgitops.plan.Period;
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.backup.Period;
 import io.github.etcdgitops.spec.Rule;
 import java.time.Instant;
 import java.util.Optional;

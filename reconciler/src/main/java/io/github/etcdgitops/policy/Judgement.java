@@ -1,9 +1,9 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.plan.Finding;
-import io.github.etcdgitops.plan.Finding.Fault;
-import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Fault;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.Effect;
 import io.github.etcdgitops.spec.PolicyExemption;
 import java.time.Instant;

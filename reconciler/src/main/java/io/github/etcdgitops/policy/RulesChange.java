@@ -2,8 +2,8 @@ package io.github.etcdgitops.policy;
 
 import static java.util.stream.Collectors.joining;
 
-import io.github.etcdgitops.plan.Finding;
-import io.github.etcdgitops.plan.Finding.Level;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.OfRules.Notice;
 import io.github.etcdgitops.spec.RulesApproval;

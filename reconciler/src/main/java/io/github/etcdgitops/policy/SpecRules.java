@@ -1,6 +1,6 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.plan.Period;
+import io.github.etcdgitops.ring.backup.Period;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.PolicySelection;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.report;
 
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 
 /// What the fleet's page has below its table, of times before this report.
 final class FleetSections {

@@ -4,12 +4,12 @@ import static io.github.etcdgitops.report.MarkdownText.code;
 import static io.github.etcdgitops.report.MarkdownText.text;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.ring.Carried;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.Quorum;
 import java.util.List;
 import java.util.TreeMap;

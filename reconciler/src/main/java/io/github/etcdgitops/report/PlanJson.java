@@ -1,7 +1,6 @@
 package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
@@ -9,6 +8,7 @@ import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.Proposal;
 import io.github.etcdgitops.ring.Carried;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.validation.Violation;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.telemetry;
 
-import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.ring.backup.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.RingBackups;
 import io.github.etcdgitops.state.StoredBackup;

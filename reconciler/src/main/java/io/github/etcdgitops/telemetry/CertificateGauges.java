@@ -1,7 +1,7 @@
 package io.github.etcdgitops.telemetry;
 
-import io.github.etcdgitops.plan.CertificateEnds;
 import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.ring.tls.CertificateEnds;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;

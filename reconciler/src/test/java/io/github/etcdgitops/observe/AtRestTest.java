@@ -8,10 +8,10 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.gateway.Manifests;
 import io.github.etcdgitops.gateway.kube.KubernetesManifests;
-import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Planner;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Repairs;
 import io.github.etcdgitops.spec.Tls;
@@ -78,7 +78,7 @@ class AtRestTest {
 
         assertThat(actions(plan)).isEmpty();
         assertThat(plan.situation()).isEqualTo(Situation.IN_SYNC);
-        assertThat(plan.findings()).noneMatch(f -> f.level() != io.github.etcdgitops.plan.Finding.Level.NOTE);
+        assertThat(plan.findings()).noneMatch(f -> f.level() != io.github.etcdgitops.ring.Finding.Level.NOTE);
     }
 
     static Stream<UnaryOperator<EtcdClusterSpec>> changes() {

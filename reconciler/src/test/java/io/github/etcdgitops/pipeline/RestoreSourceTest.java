@@ -7,7 +7,7 @@ import io.github.etcdgitops.backup.Manifests;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.FakeStore;
 import io.github.etcdgitops.git.SourceTree;
-import io.github.etcdgitops.plan.BackupNeeds.Restore;
+import io.github.etcdgitops.ring.backup.BackupNeeds.Restore;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import io.github.etcdgitops.state.Journal;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.report.Markdown;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.time.Instant;
 import java.util.List;

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
-import io.github.etcdgitops.plan.Finding.Level;
 import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
+import io.github.etcdgitops.ring.roll.Gates;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.membership.RepairObjects;
 import io.github.etcdgitops.spec.DriftObject;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
-import io.github.etcdgitops.plan.BackupNeeds.Dues;
-import io.github.etcdgitops.plan.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
+import io.github.etcdgitops.ring.backup.BackupNeeds.Dues;
+import io.github.etcdgitops.ring.backup.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.ring.backup.PruneBackups;
 import io.github.etcdgitops.ring.backup.TakeBackup;
 import io.github.etcdgitops.spec.BackupPolicy;

@@ -7,6 +7,7 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.policy.PolicyEngine;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

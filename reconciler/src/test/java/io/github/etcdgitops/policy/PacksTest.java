@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.LocalTree;
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

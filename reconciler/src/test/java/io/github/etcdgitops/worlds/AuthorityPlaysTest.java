@@ -14,7 +14,7 @@ import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Tls;
 import java.time.Duration;

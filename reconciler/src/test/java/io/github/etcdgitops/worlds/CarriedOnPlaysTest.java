@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.CarriedOn;
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.Doings;
 import java.util.List;
 import java.util.Map;

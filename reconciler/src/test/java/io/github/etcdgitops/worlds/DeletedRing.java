@@ -4,7 +4,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.observe.Observer;
-import io.github.etcdgitops.plan.Clearance;
+import io.github.etcdgitops.ring.deletion.Clearance;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.validation.Location;

@@ -11,7 +11,7 @@ import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.storage.GrowStorage;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.Risk;

@@ -7,7 +7,7 @@ import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.BackupKey;
 import io.github.etcdgitops.state.EtcdId;
 import java.time.Duration;

@@ -13,9 +13,7 @@ import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;
 import io.github.etcdgitops.observe.Observer;
-import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.BackupStanding;
-import io.github.etcdgitops.plan.Clearance;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Orphan;
@@ -23,6 +21,8 @@ import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
+import io.github.etcdgitops.ring.deletion.Clearance;
 import io.github.etcdgitops.ring.deletion.Deletion;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -171,7 +171,7 @@ final class Play {
 
     private ClusterResult carriedOut(Executor executor, ClusterPlan plan, Run run) {
         if (tombstones.isEmpty()) {
-            return executor.execute(spec, plan, run.needs);
+            return executor.execute(spec, plan, now -> Planner.plan(spec, now, run.needs, run.clock.instant()));
         }
         return plan.changes()
                 ? executor.execute(deletion(plan).document(), plan, run::planned)

@@ -12,7 +12,7 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.StoredBackup;
 import java.time.Duration;
 import java.util.List;

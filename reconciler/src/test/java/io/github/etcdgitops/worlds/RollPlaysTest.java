@@ -10,7 +10,7 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.roll.RollMembers;
 import io.github.etcdgitops.ring.roll.UpgradeVersion;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

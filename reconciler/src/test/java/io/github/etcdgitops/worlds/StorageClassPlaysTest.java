@@ -7,7 +7,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
-import io.github.etcdgitops.plan.Finding;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.Expansion;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

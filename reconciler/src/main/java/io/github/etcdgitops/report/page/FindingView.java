@@ -1,7 +1,7 @@
 package io.github.etcdgitops.report.page;
 
-import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.report.Words;
+import io.github.etcdgitops.ring.Finding;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.report.page;
 
-import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Sight;
@@ -8,6 +7,7 @@ import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.Words;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.state.StoredBackup;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.observe.Reading;
-import io.github.etcdgitops.plan.BackupNeeds;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Finding;
 import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Sight;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Sightings;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Quorum;
 import io.github.etcdgitops.validation.Location;

@@ -1,0 +1,100 @@
+package io.github.etcdgitops.ring;
+
+import io.github.etcdgitops.spec.WireName;
+import java.util.Set;
+
+/// Something a person should know about a ring. `code` is stable and in kebab case. `fault` says whether a
+/// document has to be changed; the order does not depend on that.
+public record Finding(Level level, String code, String message, Fault fault) implements Comparable<Finding> {
+    /// The code of what a document asks for although a rule forbids it.
+    public static final String DOCUMENT_REJECTED = "document-rejected";
+
+    /// The code of a moment after which nothing can be taken back.
+    public static final String NO_WAY_BACK = "no-way-back";
+
+    /// Errors with these codes mean that a document asks for what this ring cannot be given: nothing but another
+    /// document ends them.
+    private static final Set<String> OF_DOCUMENTS = Set.of(
+            "adopt-differs",
+            "bootstrap-incomplete",
+            "cannot-be-rendered",
+            DOCUMENT_REJECTED,
+            "issuer-changes",
+            "member-replacement-of-one",
+            "member-replacement-unclear",
+            "no-learners",
+            "no-way-to-version",
+            "nothing-to-adopt",
+            "quota-below-data",
+            "restore-refused",
+            "snapshot-too-late",
+            "storage-cannot-grow",
+            "storage-class-changes",
+            "storage-shrinks",
+            "tls-needs-newer-etcd",
+            "tls-off",
+            "tombstone-no-policy",
+            "tombstone-too-early",
+            "volume-reset-of-one",
+            "volumes-deleted");
+
+    public Finding(Level level, String code, String message) {
+        this(level, code, message, level == Level.ERROR && OF_DOCUMENTS.contains(code) ? Fault.DOCUMENT : Fault.NONE);
+    }
+
+    /// A policy refuses the ring's document.
+    public boolean denies() {
+        return fault == Fault.POLICY;
+    }
+
+    /// Said before anything else.
+    public boolean cannotBeTakenBack() {
+        return code.equals(NO_WAY_BACK);
+    }
+
+    /// ERROR stands in the way of changes to this ring.
+    public enum Level implements WireName {
+        ERROR,
+        WARNING,
+        NOTE;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case ERROR -> "error";
+                case WARNING -> "warning";
+                case NOTE -> "note";
+            };
+        }
+    }
+
+    /// What has to be changed before the finding goes.
+    public enum Fault implements WireName {
+        /// Nothing in Git: the ring is not as it must be, or it is only said.
+        NONE,
+        /// A document asks for what cannot be done with this ring.
+        DOCUMENT,
+        /// A document breaks a rule of a policy.
+        POLICY;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case NONE -> "none";
+                case DOCUMENT -> "document";
+                case POLICY -> "policy";
+            };
+        }
+    }
+
+    @Override
+    public int compareTo(Finding other) {
+        int byMoment = Boolean.compare(other.cannotBeTakenBack(), cannotBeTakenBack());
+        if (byMoment != 0) {
+            return byMoment;
+        }
+        int byLevel = level.compareTo(other.level);
+        int byCode = byLevel != 0 ? byLevel : code.compareTo(other.code);
+        return byCode != 0 ? byCode : message.compareTo(other.message);
+    }
+}

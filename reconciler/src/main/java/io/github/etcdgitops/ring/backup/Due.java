@@ -1,0 +1,79 @@
+package io.github.etcdgitops.ring.backup;
+
+import io.github.etcdgitops.spec.BackupPolicy.Timing;
+import io.github.etcdgitops.spec.Crontab;
+import io.github.etcdgitops.spec.Timetable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Whether a backup is due. Times that were missed are made up once, not once each.
+public sealed interface Due {
+    /// What lies further ahead is no clock that goes a little wrong, and may be more than a calendar holds.
+    Duration FAR = Duration.ofDays(3650);
+
+    /// None was ever taken.
+    record First() implements Due {}
+
+    /// `since` is the latest scheduled time, and no backup was begun at it or after.
+    record Since(Instant since) implements Due {}
+
+    /// Not before `next`. Empty where none will ever be.
+    record Later(Optional<Instant> next) implements Due {}
+
+    /// The last backup was begun at a time that is yet to come, by this clock: one of the two clocks was wrong. None is
+    /// due before `next`, which follows on that time.
+    record ClockBehind(Instant last, Optional<Instant> next) implements Due {}
+
+    default boolean now() {
+        return switch (this) {
+            case First _, Since _ -> true;
+            case Later _, ClockBehind _ -> false;
+        };
+    }
+
+    /// The first time after `now` at which one will be due, if what is due now is taken.
+    default Optional<Instant> next(Timing timing, Instant now) {
+        return switch (this) {
+            case First _, Since _ -> following(timing, now);
+            case Later(var next) -> next;
+            case ClockBehind(var unused, var next) -> next;
+        };
+    }
+
+    /// `last` is when the last backup by this timing was begun. Throws IllegalArgumentException for a crontab that is
+    /// none.
+    static Due of(Timing timing, Optional<Instant> last, Instant now) {
+        if (last.isEmpty()) {
+            return new First();
+        }
+        var begun = last.get();
+        if (begun.isAfter(now)) {
+            var near = Optional.of(begun).filter(b -> b.isBefore(now.plus(FAR)));
+            return new ClockBehind(begun, near.flatMap(b -> following(timing, b)));
+        }
+        return latest(timing, begun, now)
+                .filter(begun::isBefore)
+                .<Due>map(Since::new)
+                .orElseGet(() -> new Later(following(timing, begun)));
+    }
+
+    private static Optional<Instant> latest(Timing timing, Instant begun, Instant now) {
+        return switch (timing) {
+            case Timing.Cron cron -> timetable(cron).latest(now);
+            case Timing.Every every -> Optional.of(begun.plus(every.interval())).filter(due -> !due.isAfter(now));
+        };
+    }
+
+    /// The first scheduled time after this one. After a backup that is begun at `time` it is when the next is due.
+    static Optional<Instant> following(Timing timing, Instant time) {
+        return switch (timing) {
+            case Timing.Cron cron -> timetable(cron).next(time);
+            case Timing.Every every -> Optional.of(time.plus(every.interval()));
+        };
+    }
+
+    private static Timetable timetable(Timing.Cron cron) {
+        return new Timetable(Crontab.parse(cron.crontab()), cron.zone());
+    }
+}

@@ -1,0 +1,140 @@
+package io.github.etcdgitops.ring.backup;
+
+import io.github.etcdgitops.spec.BackupPolicy.Retention;
+import io.github.etcdgitops.state.StoredBackup.Purpose;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZonedDateTime;
+import java.time.temporal.IsoFields;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/// What a retention keeps of one ring's backups, with the reasons, and what may go, oldest first.
+///
+/// What one rule keeps is kept. Days, weeks (of ISO 8601) and months count where there are backups: a time
+/// without any uses nothing up. Rules are held against all backups, and against the verified ones alone, so
+/// that one that was not verified never takes the place of one that was. They count backups of the schedule
+/// and those before changes apart: a busy week must not push out the history of months, nor the history
+/// what was there before a change. Never to go: the newest verified one of all, one whose age is not known,
+/// and one that somebody asked for, which takes no place either.
+public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
+    public Kept {
+        var copy = new TreeMap<String, List<String>>();
+        reasons.forEach((id, why) -> copy.put(id, List.copyOf(why)));
+        reasons = Collections.unmodifiableSortedMap(copy);
+        goes = List.copyOf(goes);
+    }
+
+    /// `taken` is when the snapshot was begun; empty where its manifest cannot be read.
+    public record Candidate(String id, Optional<Instant> taken, boolean verified, Purpose purpose) {
+        /// One of the schedule.
+        Candidate(String id, Optional<Instant> taken, boolean verified) {
+            this(id, taken, verified, Purpose.SCHEDULE);
+        }
+
+        boolean asked() {
+            return purpose == Purpose.REQUEST;
+        }
+
+        private Instant time() {
+            return taken.orElseThrow();
+        }
+    }
+
+    /// Newest first; of two of one instant the ids decide, so that the answer is always the same.
+    private static final Comparator<Candidate> NEWEST_FIRST =
+            Comparator.comparing(Candidate::time).thenComparing(Candidate::id).reversed();
+
+    public static Kept of(List<Candidate> backups, Retention retention, Instant now) {
+        var reasons = new TreeMap<String, List<String>>();
+        var candidates = new ArrayList<Candidate>();
+        for (var backup : backups) {
+            var exempt = exempt(backup, retention, now);
+            exempt.ifPresent(why -> add(reasons, backup.id(), why));
+            if (exempt.isEmpty()) {
+                candidates.add(backup);
+            }
+        }
+        candidates.sort(NEWEST_FIRST);
+        var verified = candidates.stream().filter(Candidate::verified).toList();
+        for (var list : List.of(candidates, verified)) {
+            for (var purpose : Purpose.values()) {
+                var alike = list.stream().filter(b -> b.purpose() == purpose).toList();
+                rules(alike, retention, now, reasons);
+            }
+        }
+        verified.stream().findFirst().ifPresent(newest -> add(reasons, newest.id(), "the newest verified backup"));
+        var goes = candidates.reversed().stream()
+                .map(Candidate::id)
+                .filter(id -> !reasons.containsKey(id))
+                .distinct()
+                .toList();
+        return new Kept(reasons, goes);
+    }
+
+    /// Why no rule is asked. A time that is yet to come would outlive every real one, and push them out.
+    private static Optional<String> exempt(Candidate backup, Retention retention, Instant now) {
+        if (backup.asked()) {
+            return Optional.of("taken on request");
+        }
+        if (backup.taken().isEmpty()) {
+            return Optional.of("its age is unknown");
+        }
+        if (backup.time().isAfter(now)) {
+            return Optional.of("its age is unknown: its time " + backup.time() + " is in the future");
+        }
+        return retention.keepsAll() ? Optional.of("the policy has no rule that deletes backups") : Optional.empty();
+    }
+
+    private static void rules(
+            List<Candidate> newestFirst, Retention retention, Instant now, SortedMap<String, List<String>> reasons) {
+        var zone = retention.zone();
+        firstOfEach(newestFirst, retention.last(), b -> b, "last", reasons);
+        retention
+                .within()
+                .ifPresent(age -> newestFirst.stream()
+                        .filter(backup -> !backup.time().isBefore(now.minus(age)))
+                        .forEach(backup -> add(reasons, backup.id(), "within " + Period.title(age))));
+        firstOfEach(newestFirst, retention.daily(), b -> b.time().atZone(zone).toLocalDate(), "daily", reasons);
+        firstOfEach(newestFirst, retention.weekly(), b -> Week.of(b.time().atZone(zone)), "weekly", reasons);
+        firstOfEach(
+                newestFirst, retention.monthly(), b -> YearMonth.from(b.time().atZone(zone)), "monthly", reasons);
+    }
+
+    /// Keeps the newest of each span, for so many spans.
+    private static void firstOfEach(
+            List<Candidate> newestFirst,
+            OptionalInt count,
+            Function<Candidate, Object> span,
+            String rule,
+            SortedMap<String, List<String>> reasons) {
+        var seen = new HashSet<Object>();
+        for (var backup : newestFirst) {
+            if (seen.size() < count.orElse(0) && seen.add(span.apply(backup))) {
+                add(reasons, backup.id(), rule + " " + count.getAsInt());
+            }
+        }
+    }
+
+    private static void add(SortedMap<String, List<String>> reasons, String id, String why) {
+        var list = reasons.computeIfAbsent(id, _ -> new ArrayList<>());
+        if (!list.contains(why)) {
+            list.add(why);
+        }
+    }
+
+    /// A week belongs to the year that holds its Thursday.
+    private record Week(int year, int number) {
+        static Week of(ZonedDateTime time) {
+            return new Week(time.get(IsoFields.WEEK_BASED_YEAR), time.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.github.etcdgitops.ring.membership;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.state.ClusterState;
+import java.util.Optional;
+
+/// Objects that have a name of the ring and belong to somebody else. A new ring is not founded beside them, and one
+/// that
+/// runs does not write over them.
+public final class ForeignObjects {
+    public static final String CODE = "foreign-object";
+
+    private ForeignObjects() {}
+
+    public static Optional<Finding> finding(ClusterState state) {
+        return of(state).map(found -> new Finding(Finding.Level.ERROR, CODE, found));
+    }
+
+    public static Optional<String> of(ClusterState state) {
+        var names = state.kube().objects().foreign().values();
+        return names.isEmpty()
+                ? Optional.empty()
+                : Optional.of("in the namespace " + state.ref().namespace() + " "
+                        + (names.size() == 1 ? "an object has" : "objects have")
+                        + " a name of this ring and not its labels: " + String.join(", ", names)
+                        + ". Delete or rename " + (names.size() == 1 ? "it" : "them")
+                        + ", or give the ring another name.");
+    }
+}

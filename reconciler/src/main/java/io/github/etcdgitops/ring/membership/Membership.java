@@ -1,0 +1,238 @@
+package io.github.etcdgitops.ring.membership;
+
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingState;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/// Where a ring stands: at rest, or in the midst of one change of members that the journal knows of.
+/// Anything else is not ours to touch.
+public sealed interface Membership {
+    /// Members 0 to `members`-1 are voters and nothing is under way.
+    record Steady(int members) implements Membership {}
+
+    /// The join of this ordinal was begun; how far it came shows in the ring. `missing` are members below it
+    /// that somebody has taken out by hand.
+    record Joining(int ordinal, SortedMap<Integer, EtcdId> missing) implements Membership {
+        public Joining {
+            missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
+        }
+    }
+
+    /// The departure of this ordinal was begun; `stillMember` until it was removed. `missing` as above.
+    record Leaving(int ordinal, boolean stillMember, SortedMap<Integer, EtcdId> missing) implements Membership {
+        public Leaving {
+            missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
+        }
+    }
+
+    /// Some members are being replaced by new ones; how far it came shows in the ring. All others of the
+    /// members 0 to `members`-1 are voters, but for those that somebody has taken out by hand.
+    record Replacing(int members, Intent.Replacement replacement, SortedMap<Integer, EtcdId> missing)
+            implements Membership {
+        public Replacing {
+            missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
+        }
+    }
+
+    /// A roll of the members 0 to `members`-1 was begun, or is being taken back; they are all voters.
+    record Rolled(int members, Intent.Roll roll) implements Membership {}
+
+    /// Of the members 0 to `members`-1, all of which have pods, somebody has taken these out of the ring by
+    /// hand: the journal knows their IDs, and no change is under way. All others are voters.
+    record Gap(int members, SortedMap<Integer, EtcdId> missing) implements Membership {
+        public Gap {
+            missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
+        }
+    }
+
+    record Broken(String code, String reason) implements Membership {}
+
+    static Membership of(ClusterRef ref, RingState ring, StatefulSetState set, Journal journal) {
+        var identity = wrongIdentity(ref, ring, journal);
+        if (identity.isPresent()) {
+            return identity.get();
+        }
+        var all = new TreeSet<>(ring.voterOrdinals(ref));
+        all.addAll(ring.learnerOrdinals(ref));
+        var replaced = journal.intent().filter(i -> i.kind() == Intent.Kind.REPLACE);
+        if (replaced.isPresent()) {
+            return replacing(ref, ring, set, journal, all);
+        }
+        var changed = journal.intent().filter(i -> i.kind() == Intent.Kind.JOIN || i.kind() == Intent.Kind.LEAVE);
+        if (changed.isPresent()) {
+            return underWay(ref, ring, set, journal, changed.get(), all);
+        }
+        if (!contiguous(all)) {
+            return gap(ref, ring, set, journal, all);
+        }
+        return journal.intent()
+                .map(intent -> switch (intent.kind()) {
+                    case ROLL, UNROLL -> rolling(ref, ring, set, journal, all);
+                    case RECREATE, DELETE, RETURN, RECOVER -> atRest(ref, ring, all);
+                    case FOUND, RESTORE, ADOPT, JOIN, LEAVE, REPLACE -> begun(ref, ring, set, all);
+                })
+                .orElseGet(() -> atRest(ref, ring, all));
+    }
+
+    private static Optional<Membership> wrongIdentity(ClusterRef ref, RingState ring, Journal journal) {
+        if (journal.clusterId().filter(id -> !id.equals(ring.clusterId())).isPresent()) {
+            return Optional.of(new Broken(
+                    "cluster-id-changed",
+                    "the members report the cluster ID " + ring.clusterId() + ", and the journal has "
+                            + journal.clusterId().get()));
+        }
+        for (MemberState member : ring.members()) {
+            var ordinal = member.ordinal(ref);
+            if (ordinal.isEmpty()) {
+                return Optional.of(new Broken(
+                        "foreign-member",
+                        "member " + member.id() + " at " + String.join(",", member.peerUrls())
+                                + " is no pod of this ring, so it was added by hand. If it is not needed, remove"
+                                + " it: etcdctl member remove " + member.id()));
+            }
+            var known =
+                    Optional.ofNullable(journal.members().get(ordinal.get())).flatMap(Journal.Member::id);
+            if (known.filter(id -> !id.equals(member.id())).isPresent() && !comes(journal, ordinal.get())) {
+                return Optional.of(new Broken(
+                        "member-id-changed",
+                        ref.podName(ordinal.get()) + " is member " + member.id() + ", and the journal has "
+                                + known.get()));
+            }
+        }
+        return ring.byOrdinal(ref).size() == ring.members().size()
+                ? Optional.empty()
+                : Optional.of(new Broken("member-twice", "two members claim the same pod"));
+    }
+
+    /// Whether the place is given to a new member: one that was removed by hand before it voted is followed by
+    /// another.
+    private static boolean comes(Journal journal, int ordinal) {
+        return journal.replacement()
+                .filter(r -> r.formers().containsKey(ordinal))
+                .isPresent();
+    }
+
+    private static boolean contiguous(SortedSet<Integer> ordinals) {
+        return !ordinals.isEmpty() && ordinals.getFirst() == 0 && ordinals.getLast() == ordinals.size() - 1;
+    }
+
+    private static Membership gap(
+            ClusterRef ref, RingState ring, StatefulSetState set, Journal journal, SortedSet<Integer> all) {
+        var missing = missing(journal, all, set.replicas());
+        boolean known = all.size() + missing.size() == set.replicas()
+                && all.stream().allMatch(ordinal -> ordinal < set.replicas());
+        return known
+                        && !all.isEmpty()
+                        && journal.intent()
+                                .filter(i -> !EnumSet.of(Intent.Kind.ROLL, Intent.Kind.UNROLL, Intent.Kind.RECREATE)
+                                        .contains(i.kind()))
+                                .isEmpty()
+                        && ring.learnerOrdinals(ref).isEmpty()
+                ? new Gap(set.replicas(), missing)
+                : new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
+    }
+
+    /// Those of the first `members` that are in the ring no more, and whom the journal knows by ID.
+    private static SortedMap<Integer, EtcdId> missing(Journal journal, SortedSet<Integer> all, int members) {
+        var missing = new TreeMap<Integer, EtcdId>();
+        IntStream.range(0, members)
+                .filter(ordinal -> !all.contains(ordinal))
+                .forEach(ordinal -> Optional.ofNullable(journal.members().get(ordinal))
+                        .flatMap(Journal.Member::id)
+                        .ifPresent(id -> missing.put(ordinal, id)));
+        return missing;
+    }
+
+    /// A ring that is being founded is no concern of ours once it has more than one member.
+    private static Membership begun(ClusterRef ref, RingState ring, StatefulSetState set, SortedSet<Integer> all) {
+        return all.size() == 1 && set.replicas() <= 1
+                ? atRest(ref, ring, all)
+                : new Broken(
+                        "unexpected-members",
+                        "the journal says that the ring is being created, but it has the members " + all
+                                + " and the StatefulSet " + set.replicas() + " replicas");
+    }
+
+    private static Membership atRest(ClusterRef ref, RingState ring, SortedSet<Integer> all) {
+        var learners = ring.learnerOrdinals(ref);
+        return learners.isEmpty()
+                ? new Steady(all.size())
+                : new Broken(
+                        "foreign-learner",
+                        ref.podName(learners.getFirst())
+                                + " is a learner, and no change is under way, so it was added by hand");
+    }
+
+    private static Membership replacing(
+            ClusterRef ref, RingState ring, StatefulSetState set, Journal journal, SortedSet<Integer> all) {
+        var replacement = journal.replacement().orElseThrow();
+        var replaced = replacement.formers().keySet();
+        int members = set.replicas();
+        var missing = missing(journal, all, members);
+        missing.keySet().removeAll(replaced);
+        boolean complete = IntStream.range(0, members)
+                .allMatch(o -> replaced.contains(o) || all.contains(o) || missing.containsKey(o));
+        boolean noMore = all.isEmpty() || all.getLast() < members;
+        boolean othersVote = replaced.containsAll(ring.learnerOrdinals(ref));
+        return complete && noMore && othersVote
+                ? new Replacing(members, replacement, missing)
+                : new Broken(
+                        "unexpected-members",
+                        "the journal says that these members are being replaced: " + replaced
+                                + ". But the ring has the members " + all + " and the StatefulSet " + members
+                                + " replicas");
+    }
+
+    private static Membership rolling(
+            ClusterRef ref, RingState ring, StatefulSetState set, Journal journal, SortedSet<Integer> all) {
+        var intent = journal.intent().orElseThrow();
+        if (ring.learnerOrdinals(ref).isEmpty() && set.replicas() == all.size()) {
+            return new Rolled(all.size(), intent.roll().orElseThrow());
+        }
+        return gap(ref, ring, set, journal, all) instanceof Gap gap
+                ? gap
+                : new Broken(
+                        "unexpected-members",
+                        "the journal says that the members are being restarted, but the ring has the members " + all
+                                + " and the StatefulSet " + set.replicas() + " replicas");
+    }
+
+    private static Membership underWay(
+            ClusterRef ref,
+            RingState ring,
+            StatefulSetState set,
+            Journal journal,
+            Intent intent,
+            SortedSet<Integer> all) {
+        int ordinal = intent.ordinal();
+        boolean member = all.contains(ordinal);
+        var missing = missing(journal, all, ordinal);
+        boolean othersKnown = IntStream.range(0, ordinal).allMatch(o -> all.contains(o) || missing.containsKey(o));
+        boolean noMore = !all.isEmpty() && all.getLast() <= ordinal;
+        boolean replicasFit = set.replicas() == ordinal || set.replicas() == ordinal + 1;
+        boolean learnersFit = ring.learnerOrdinals(ref).stream().allMatch(o -> o == ordinal);
+        if (!othersKnown || !noMore || !replicasFit || !learnersFit) {
+            return new Broken(
+                    "unexpected-members",
+                    "the journal says that " + ref.podName(ordinal) + " "
+                            + (intent.kind() == Intent.Kind.LEAVE ? "leaves" : "joins")
+                            + ", but the ring has the members "
+                            + all + " and the StatefulSet " + set.replicas() + " replicas");
+        }
+        return intent.kind() == Intent.Kind.JOIN
+                ? new Joining(ordinal, missing)
+                : new Leaving(ordinal, member, missing);
+    }
+}

@@ -1,0 +1,127 @@
+package io.github.etcdgitops.ring.repair;
+
+import io.github.etcdgitops.ring.repair.Place.Standing;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.NextPod;
+import io.github.etcdgitops.state.RingState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What newcomers start from in the midst of a roll: from the partition on the new template, below it the
+/// former one.
+///
+/// One to the next line of releases makes an exception. etcd raises the version of the ring as a whole as soon
+/// as no member of the former line is left, and takes in none from then on: where the last ones of it are
+/// replaced, the new ones start from the new template.
+public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
+    /// The same places, each with what its newcomer starts from.
+    public static SortedMap<Integer, Place> of(ClusterState state, RingState ring, SortedMap<Integer, Place> places) {
+        var next = next(state);
+        return next.filter(NextPod::foreign).isPresent() ? ours(places) : rolled(next, state, ring, places);
+    }
+
+    private static SortedMap<Integer, Place> ours(SortedMap<Integer, Place> places) {
+        var renewed = new TreeMap<>(places);
+        renewed.replaceAll((_, place) -> place.from(Place.Template.OURS));
+        return renewed;
+    }
+
+    private static SortedMap<Integer, Place> rolled(
+            Optional<NextPod> pods, ClusterState state, RingState ring, SortedMap<Integer, Place> places) {
+        return pods.filter(next -> !next.former())
+                .map(next -> new RenewedPlaces(state, ring, next))
+                .filter(all -> all.raised(places))
+                .map(all -> all.renewed(places))
+                .orElse(places);
+    }
+
+    /// Whether the ring could not go back any more with new members at these places.
+    public static boolean raise(ClusterState state, RingState ring, SortedMap<Integer, Place> places) {
+        return next(state)
+                .filter(next -> new RenewedPlaces(state, ring, next).raised(places))
+                .isPresent();
+    }
+
+    /// What newcomers are configured with; where they differ, the first one.
+    public static Journal.Applied configuration(ClusterState state, SortedMap<Integer, Place> places) {
+        var next = next(state).orElseThrow();
+        int first = places.firstKey();
+        boolean renewed = Optional.ofNullable(places.get(first))
+                .filter(p -> p.template() == Place.Template.ROLLED)
+                .isPresent();
+        return renewed ? next.journal().roll().orElseThrow().target() : next.configuration(first);
+    }
+
+    private static Optional<NextPod> next(ClusterState state) {
+        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .flatMap(set -> journal.map(known -> new NextPod(set, known)));
+    }
+
+    /// Whether nobody of the former line stays.
+    private boolean raised(SortedMap<Integer, Place> places) {
+        return next.journal()
+                        .roll()
+                        .filter(roll -> !roll.target()
+                                .version()
+                                .isSameMinorAs(next.journal().applied().version()))
+                        .isPresent()
+                && ring.byOrdinal(state.ref()).keySet().stream()
+                        .filter(ordinal -> Optional.ofNullable(places.get(ordinal))
+                                .filter(place -> place.former() != Standing.REMOVED)
+                                .isEmpty())
+                        .noneMatch(this::ofFormerLine);
+    }
+
+    /// Of whom nobody knows what it runs, it shows in the pod.
+    private boolean ofFormerLine(int ordinal) {
+        var former = next.journal().applied().version();
+        return Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal))
+                .flatMap(member -> member.status().optional())
+                .map(status -> status.version().isSameMinorAs(former))
+                .orElseGet(() -> state.kube()
+                        .pods()
+                        .optional()
+                        .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                        .filter(pod ->
+                                !pod.revision().equals(next.set().rollout().currentRevision()))
+                        .isEmpty());
+    }
+
+    private SortedMap<Integer, Place> renewed(SortedMap<Integer, Place> places) {
+        var serving = serving(places);
+        var left = new TreeSet<>(serving);
+        left.removeIf(ordinal -> !ofFormerLine(ordinal));
+        var order = new ArrayList<>(places.keySet());
+        order.removeAll(serving);
+        order.addAll(serving);
+        var renewed = new TreeMap<>(places);
+        boolean former = false;
+        for (int ordinal : order) {
+            left.remove(ordinal);
+            boolean last = left.isEmpty() && !former;
+            if (!next.isNew(ordinal) && last) {
+                renewed.computeIfPresent(ordinal, (_, place) -> place.from(Place.Template.ROLLED));
+            }
+            former |= !next.isNew(ordinal) && !last;
+        }
+        return renewed;
+    }
+
+    private static List<Integer> serving(SortedMap<Integer, Place> places) {
+        return places.entrySet().stream()
+                .filter(place -> place.getValue().former() == Standing.SERVING)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+}

@@ -1,0 +1,287 @@
+package io.github.etcdgitops.ring.restore;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
+import io.github.etcdgitops.state.Inspection;
+import io.github.etcdgitops.state.Inspection.Outcome;
+import io.github.etcdgitops.state.Inspections;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.QuorumLoss.Missing;
+import io.github.etcdgitops.state.QuorumLoss.Survivor;
+import io.github.etcdgitops.state.StoredBackup;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What somebody needs to know who has a ring that has lost its quorum: who is left, what each way out
+/// costs, and which one comes first.
+public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, Instant now) {
+    static final String CODE = "quorum-lost";
+
+    public static List<Finding> of(ClusterState state, BackupNeeds needs, Instant now) {
+        return QuorumLoss.of(state)
+                .map(loss -> new QuorumFindings(state, loss, needs, now).findings())
+                .orElse(List.of());
+    }
+
+    private ClusterRef ref() {
+        return state.ref();
+    }
+
+    private List<Finding> findings() {
+        var ways = new ArrayList<String>();
+        back().ifPresent(ways::add);
+        survivor().ifPresent(ways::add);
+        ways.add(backup());
+        var findings = new ArrayList<Finding>();
+        findings.add(new Finding(Level.ERROR, CODE, who()));
+        found().forEach(line -> findings.add(new Finding(Level.ERROR, CODE, line)));
+        for (int i = 0; i < ways.size(); i++) {
+            findings.add(new Finding(Level.ERROR, CODE, "way out " + (i + 1) + ": " + ways.get(i)));
+        }
+        return findings;
+    }
+
+    // --- who is left
+
+    private String who() {
+        int left = loss.survivors().size();
+        return left + " of " + loss.voters() + " voters " + (left == 1 ? "answers" : "answer") + " and "
+                + loss.needed() + (loss.needed() == 1 ? " is" : " are")
+                + " needed: the ring takes no writes. "
+                + (left == 0
+                        ? "Missing: "
+                        : "Left: " + loss.survivors().stream().map(this::left).collect(Collectors.joining(", "))
+                                + ". Missing: ")
+                + loss.missing().entrySet().stream().map(this::missing).collect(Collectors.joining(", "));
+    }
+
+    private String left(Survivor survivor) {
+        var at = survivor.at();
+        return ref().podName(survivor.ordinal()) + " (revision " + at.revision() + ", applied index "
+                + at.appliedIndex() + ", term " + at.term() + ")";
+    }
+
+    /// What was found on volumes, one line each.
+    private List<String> found() {
+        return loss.missing().keySet().stream()
+                .flatMap(ordinal -> Inspections.of(state, ordinal).map(known -> found(ordinal, known)).stream())
+                .toList();
+    }
+
+    private String found(int ordinal, Inspection known) {
+        String volume = "volume of " + ref().podName(ordinal) + ": ";
+        String when = " (inspected at " + known.at() + ")";
+        return switch (known.outcome()) {
+            case Outcome.Told(long revision, var hash, var unused) ->
+                volume + "at least revision " + revision
+                        + hash.map(h -> ", hash " + h.value() + " over what came after revision " + h.compactRevision())
+                                .orElse("")
+                        + when
+                        + (Inspections.stands(state, ordinal, known) ? "" : "; the member was started after that");
+            case Outcome.Unreadable(String why) -> volume + "it could not be read: " + why + when;
+        };
+    }
+
+    private Optional<Long> revision(int ordinal) {
+        return Inspections.of(state, ordinal).flatMap(Inspection::revision);
+    }
+
+    private String missing(Map.Entry<Integer, Missing> entry) {
+        var pod = entry.getValue().pod().map(QuorumFindings::pod).orElse("there is no pod");
+        var claim =
+                entry.getValue().claim().map(c -> claim(c, entry.getValue())).orElse("there is no claim");
+        return ref().podName(entry.getKey()) + " (" + pod + "; " + claim + ")";
+    }
+
+    /// Not how often it was started: the same state gives the same plan.
+    private static String pod(PodState pod) {
+        var where = pod.life().whereabouts();
+        String state = pod.terminating() ? "is being deleted" : pod.ready() ? "is ready" : "is not ready";
+        return "its pod is " + where.phase() + where.node().map(n -> " on " + n).orElse(" on no node") + " and "
+                + state
+                + (pod.restarts() >= Failing.RESTARTS ? ", started again and again" : "")
+                + pod.life().trouble().map(said -> ", " + said).orElse("");
+    }
+
+    private static String claim(ClaimState claim, Missing missing) {
+        return "the claim " + claim.name() + " is " + claim.phase()
+                + (claim.terminating() ? ", being deleted" : "")
+                + (missing.exchanged() ? ", but not the one with its data" : "");
+    }
+
+    // --- ways out
+
+    /// Of those whose data may still be there, so many as a majority lacks.
+    private Optional<String> back() {
+        var able = loss.missing().entrySet().stream()
+                .filter(m -> m.getValue().mayComeBack())
+                .map(m -> ref().podName(m.getKey()))
+                .toList();
+        int lacking = loss.needed() - loss.survivors().size();
+        if (lacking <= 0 || able.size() < lacking) {
+            return Optional.empty();
+        }
+        int replicas = replicas();
+        if (replicas < loss.voters()) {
+            return Optional.of("the StatefulSet has only " + replicas + " replicas. Scale it up: kubectl -n "
+                    + ref().namespace() + " scale statefulset " + ref().name() + " --replicas=" + loss.voters()
+                    + ". This loses nothing");
+        }
+        return Optional.of("bring back " + (able.size() == lacking ? "" : lacking + " of ") + String.join(", ", able)
+                + " with the data on their volumes" + most(lacking)
+                + ". Repair their nodes, or whatever else keeps the pods from running. This loses nothing, and the"
+                + " ring recovers by itself");
+    }
+
+    /// Where there is a choice, who knows most goes first.
+    private String most(int lacking) {
+        var known = loss.missing().entrySet().stream()
+                .filter(m -> m.getValue().mayComeBack())
+                .map(Map.Entry::getKey)
+                .filter(ordinal -> revision(ordinal).isPresent())
+                .sorted(Comparator.comparing(
+                                (Integer ordinal) -> revision(ordinal).orElseThrow())
+                        .reversed())
+                .limit(lacking)
+                .map(ref()::podName)
+                .toList();
+        return known.size() < lacking || loss.missing().size() == lacking
+                ? ""
+                : " (" + String.join(", ", known) + " first: they have the most data of the inspected volumes)";
+    }
+
+    private int replicas() {
+        return state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .map(KubeState.StatefulSetState::replicas)
+                .orElse(loss.voters());
+    }
+
+    private Optional<String> survivor() {
+        return loss.survivors().stream()
+                .findFirst()
+                .map(best -> "create a new ring from the data of " + ref().podName(best.ordinal()) + ", up to revision "
+                        + best.at().revision() + ". " + lostWith()
+                        + beside(best.at().revision())
+                        + refused(best.ordinal())
+                        + saved(best.at().revision()));
+    }
+
+    /// etcd's check at the start ends healthy members where the one that is left has other data than they have.
+    private String refused(int survivor) {
+        var ending = loss.missing().entrySet().stream()
+                .filter(m -> m.getValue().mayComeBack() && state.kube().cannotStart(m.getKey()))
+                .map(m -> ref().podName(m.getKey()))
+                .toList();
+        return ending.isEmpty()
+                ? ""
+                : " First read why " + String.join(", ", ending) + " cannot start (kubectl logs --previous). If it is"
+                        + " \"found data inconsistency with peers\", the data of "
+                        + ref().podName(survivor) + " may be the wrong one: do not approve. Delete the line"
+                        + " experimental-initial-corrupt-check from their files in the ConfigMap "
+                        + ref().name() + "-members, then their pods. This loses nothing.";
+    }
+
+    private String saved(long revision) {
+        return rescue(revision)
+                .map(backup -> " That is saved: backup " + backup.id() + ". RecoverQuorum does this after an approval")
+                .orElse(" Save this data first, whichever way you choose"
+                        + (needs.policies().stream()
+                                        .anyMatch(kept -> kept.policy().timing().isPresent())
+                                ? ": runs try to (TakeBackup)"
+                                : ": etcdctl snapshot save needs no quorum")
+                        + ". Do not restart this member before that: afterwards it does not answer until there is a"
+                        + " quorum");
+    }
+
+    private Optional<StoredBackup> rescue(long revision) {
+        return stored().filter(b -> b.saves(revision)).max(StoredBackup.BY_TIME);
+    }
+
+    private Stream<StoredBackup> stored() {
+        return needs.policies().stream()
+                .flatMap(kept -> kept.stored().optional().stream())
+                .flatMap(stored -> stored.backups().stream());
+    }
+
+    /// Those of before, at all places.
+    private Stream<StoredBackup> earlier() {
+        var revision = loss.survivors().stream().findFirst().map(s -> s.at().revision());
+        return stored().filter(StoredBackup::verified)
+                .filter(b -> revision.filter(b::saves).isEmpty());
+    }
+
+    /// An acknowledged write is on a majority of the voters. Who led the ring has applied all of them; the
+    /// others hear of the last ones a moment later.
+    private String lostWith() {
+        boolean all = loss.missing().size() < loss.needed();
+        return all
+                ? "The members that are left have every acknowledged write, except perhaps those of the last"
+                        + " moment: they may not know yet that these were committed."
+                : "This loses the acknowledged writes that the missing members committed without it: those of the"
+                        + " last moment, and those of any time that it was behind. If it was the leader to the"
+                        + " end, none is lost.";
+    }
+
+    /// What the volumes of the others say of that, where they were looked into.
+    private String beside(long revision) {
+        var ahead = loss.missing().keySet().stream()
+                .filter(ordinal -> revision(ordinal).filter(r -> r > revision).isPresent())
+                .map(ordinal -> ref().podName(ordinal) + " has at least revision "
+                        + revision(ordinal).orElseThrow())
+                .toList();
+        if (!ahead.isEmpty()) {
+            return " These volumes have more: " + String.join(", ", ahead) + ". This way loses that data.";
+        }
+        boolean all = loss.missing().keySet().stream()
+                .allMatch(ordinal -> Inspections.of(state, ordinal)
+                        .filter(known -> Inspections.stands(state, ordinal, known))
+                        .isPresent());
+        return all && !loss.missing().isEmpty()
+                ? " The volumes of all missing members were inspected. None has more data that is known to be"
+                        + " committed."
+                : "";
+    }
+
+    private String backup() {
+        var unknown = needs.policies().stream()
+                .flatMap(kept -> kept
+                        .stored()
+                        .unknownReason()
+                        .map(why -> "the backups of policy " + kept.policy().name() + " could not be read: " + why)
+                        .stream())
+                .findFirst();
+        var newest = earlier().max(StoredBackup.BY_TIME);
+        return newest.map(b -> "restore a backup. The newest is " + b.id() + ", taken at " + b.taken() + " ("
+                                + age(b.taken()) + " ago): everything written since is lost. There are "
+                                + earlier().map(StoredBackup::key).distinct().count()
+                                + " in all")
+                        .orElse("restore a backup, if you have one elsewhere: none of this ring is known here")
+                + unknown.map(why -> "; " + why).orElse("");
+    }
+
+    /// Coarse, so that a report does not change by the minute.
+    private String age(Instant taken) {
+        var age = Duration.between(taken, now);
+        if (age.toHours() < 1) {
+            return "less than an hour";
+        }
+        return age.toHours() < 48 ? age.toHours() + " h" : age.toDays() + " d";
+    }
+}

@@ -1,0 +1,61 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.FeatureChange;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Features;
+import io.github.etcdgitops.state.Journal;
+import java.util.Arrays;
+import java.util.List;
+
+/// What the feature gates of a ring ask of its members.
+public record Gates(Features features) {
+    /// A roll for a feature gate that came to nothing, and is not begun again as it was.
+    public static final String TAKEN_BACK = "feature-taken-back";
+
+    /// The switches of etcd's own that are others in `target`.
+    public List<FeatureChange> ofMembers(Journal.Applied former, Journal.Applied target) {
+        return Arrays.stream(FeatureGate.values())
+                .filter(gate ->
+                        former.features().contains(gate) != target.features().contains(gate))
+                .map(gate -> new FeatureChange(gate, target.features().contains(gate), features.provenance(gate)))
+                .toList();
+    }
+
+    /// The gate that asks for another way among the members, where one does.
+    public List<FeatureChange> ofTransport(Roll roll) {
+        boolean peers =
+                roll.former().transport().peer() != roll.target().transport().peer();
+        return peers && features.on(FeatureGate.PEER_TLS)
+                ? List.of(new FeatureChange(FeatureGate.PEER_TLS, true, features.provenance(FeatureGate.PEER_TLS)))
+                : List.of();
+    }
+
+    /// What is on and cannot be yet in a ring of the version `runs`.
+    public static List<Finding> findings(EtcdClusterSpec spec, EtcdVersion runs) {
+        var features = spec.server().features();
+        return Arrays.stream(FeatureGate.values())
+                .filter(gate -> features.on(gate) && !gate.isIn(runs))
+                .map(gate -> finding(gate, features, spec.server().version(), runs))
+                .toList();
+    }
+
+    private static Finding finding(FeatureGate gate, Features features, EtcdVersion wanted, EtcdVersion runs) {
+        String is = "feature gate " + gate + " is " + features.provenance(gate) + "; ";
+        return gate.isIn(wanted)
+                ? new Finding(
+                        Level.NOTE,
+                        "feature-after-upgrade",
+                        is + "etcd " + runs + " does not have it. The members get it when all of them run etcd "
+                                + wanted)
+                : new Finding(
+                        Level.WARNING,
+                        "feature-needs-newer-etcd",
+                        is + "it needs etcd " + gate.since() + ", and the ring is on " + wanted
+                                + ". Its members run without the gate. Upgrade the ring, or set the gate to false"
+                                + " in its document");
+    }
+}

@@ -1,0 +1,100 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.state.Journal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// How a ring may be talked to, what of the spec's wish it has to do without, and who is cut off.
+public final class Transports {
+    private final EtcdClusterSpec spec;
+    private final Journal journal;
+
+    public Transports(EtcdClusterSpec spec, Journal journal) {
+        this.spec = spec;
+        this.journal = journal;
+    }
+
+    /// Where members configured like these can be taken. Clients that come in the clear and clients that
+    /// come over TLS must both find the ring while they move: where the version cannot serve both, they
+    /// wait until another one runs.
+    public Transport feasible(Journal.Applied has) {
+        var wanted = wanted();
+        boolean moves = !has.transport().client().secured() && wanted.client().secured();
+        return moves && !has.version().servesClientsBothWays()
+                ? new Transport(wanted.peer(), has.transport().client())
+                : wanted;
+    }
+
+    private Transport wanted() {
+        var has = journal.applied().transport();
+        var tls = spec.server().tls();
+        return has.reopens(tls.transport()) ? has : tls.transport();
+    }
+
+    /// `end` is what the members are configured with once everything planned is done; `halted` where
+    /// something else than the version stands in the way of more.
+    public List<Finding> findings(Journal.Applied end, boolean halted) {
+        var has = journal.applied().transport();
+        var findings = new ArrayList<Finding>();
+        if (has.reopens(spec.server().tls().transport())) {
+            findings.add(off(has));
+        }
+        if (has.cutsOffPlainClients(end.transport())) {
+            findings.add(new Finding(
+                    Level.WARNING,
+                    "plain-clients-cut-off",
+                    "with this commit clients without a certificate lose access. To let them move first, set"
+                            + " spec.tls.client to mixed, and to mutual when no client uses plain text any more"));
+        }
+        if (!halted && !feasible(end).equals(wanted())) {
+            findings.add(new Finding(
+                    Level.ERROR,
+                    "tls-needs-newer-etcd",
+                    "/spec/tls/client: etcd " + end.version() + " cannot reliably serve plain and TLS clients on"
+                            + " one port, so clients could not move. Upgrade to 3.4.25, 3.5.8 or later first. A"
+                            + " new ring can have mutual TLS on any version"));
+        }
+        return findings;
+    }
+
+    private Finding off(Transport has) {
+        return new Finding(
+                Level.ERROR,
+                "tls-off",
+                "/spec/tls asks for " + spec.server().tls().transport().describe() + ", and the ring has "
+                        + has.describe()
+                        + ". TLS is not turned off, because clients rely on it. Set spec.tls to what the ring has,"
+                        + " or create another ring without TLS from a backup of this one"
+                        + gate(has));
+    }
+
+    /// Where the peers' way is nobody's wish any more, it may be the gate that is off now.
+    private String gate(Transport has) {
+        var features = spec.server().features();
+        boolean silent = !features.overruled().contains(FeatureGate.PEER_TLS);
+        return silent && !has.peer().plain() && !features.on(FeatureGate.PEER_TLS)
+                ? ". Feature gate " + FeatureGate.PEER_TLS + " is " + features.provenance(FeatureGate.PEER_TLS)
+                        + ", and cannot be turned off again. Where this gate turned on TLS among the members, set"
+                        + " it to true there, or set spec.tls.peer to mutual"
+                : "";
+    }
+
+    /// Why a ring whose clients come both ways is not taken to the version that these name.
+    public static Optional<Finding> divided(Journal.Applied next) {
+        return next.transport().client() == Transport.Mode.MIXED
+                        && !next.version().servesClientsBothWays()
+                ? Optional.of(new Finding(
+                        Level.ERROR,
+                        "tls-needs-newer-etcd",
+                        "etcd " + next.version() + " cannot reliably serve plain and TLS clients on one port, and"
+                                + " this ring serves both. Set spec.tls.client to mutual first, or name 3.4.25,"
+                                + " 3.5.8 or a later release in spec.rollout.via"))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,60 @@
+package io.github.etcdgitops.ring.scale;
+
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.RingState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The chain of joins or departures that leads from what is to the size that is wanted, one member at a
+/// time.
+public final class Resize {
+    private Resize() {}
+
+    public static List<Operation> chain(EtcdClusterSpec spec, int members, RingState ring, Blueprint blueprint) {
+        return refusal(spec, members, ring).isPresent() ? List.of() : between(spec, members, learners(ring), blueprint);
+    }
+
+    /// The same once the ring will be on a version that has learners.
+    public static List<Operation> withLearners(EtcdClusterSpec spec, int members, Blueprint blueprint) {
+        return between(spec, members, true, blueprint);
+    }
+
+    /// A ring of one without learners would lose quorum the moment the second voter is added, and for
+    /// good if that never starts.
+    public static Optional<String> refusal(EtcdClusterSpec spec, int members, RingState ring) {
+        return members == 1 && spec.size() > 1 && !learners(ring)
+                ? Optional.of("this etcd version has no learners, so a second voter would break the quorum until it has"
+                        + " started. Upgrade to 3.4 or later first, or create a new ring of " + spec.size()
+                        + " from a backup")
+                : Optional.empty();
+    }
+
+    /// A join that was begun is carried on.
+    public static List<Operation> afterJoining(EtcdClusterSpec spec, int ordinal, RingState ring, Blueprint blueprint) {
+        var operations = new ArrayList<Operation>();
+        operations.add(new ScaleOut(spec.ref(), ordinal, learners(ring), ScaleOut.Stage.BEGUN, blueprint));
+        operations.addAll(between(spec, ordinal + 1, learners(ring), blueprint));
+        return operations;
+    }
+
+    private static List<Operation> between(EtcdClusterSpec spec, int members, boolean learners, Blueprint blueprint) {
+        var operations = new ArrayList<Operation>();
+        for (int ordinal = members; ordinal < spec.size(); ordinal++) {
+            operations.add(new ScaleOut(spec.ref(), ordinal, learners, blueprint));
+        }
+        for (int ordinal = members - 1; ordinal >= spec.size(); ordinal--) {
+            operations.add(new ScaleIn(spec.ref(), ordinal, false));
+        }
+        return operations;
+    }
+
+    /// By the lowest version that runs: an older server ignores the learner flag and adds a voter.
+    public static boolean learners(RingState ring) {
+        return RingHealth.lowestVersion(ring).filter(EtcdVersion::hasLearners).isPresent();
+    }
+}

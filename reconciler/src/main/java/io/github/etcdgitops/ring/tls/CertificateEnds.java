@@ -1,0 +1,27 @@
+package io.github.etcdgitops.ring.tls;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import java.time.Instant;
+import java.util.Optional;
+
+/// When the first of a ring's certificates ends, and the CA that it has, as the journal says.
+public record CertificateEnds(Instant first, Optional<Instant> authority) {
+    /// Nothing for a ring in the clear, or one whose journal could not be read.
+    public static Optional<CertificateEnds> of(ClusterState state) {
+        return state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(KubeState.JournalState::journal)
+                .filter(journal -> journal.applied().transport().secured())
+                .flatMap(journal -> journal.past().certificates())
+                .filter(certificates -> certificates.first().known())
+                .map(CertificateEnds::of);
+    }
+
+    private static CertificateEnds of(Journal.Certificates certificates) {
+        return new CertificateEnds(certificates.first().end(), certificates.authorityEnd());
+    }
+}

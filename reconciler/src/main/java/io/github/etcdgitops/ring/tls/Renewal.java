@@ -1,0 +1,102 @@
+package io.github.etcdgitops.ring.tls;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Certificates that end soon, by the journal: what was last issued or looked at. And the one by which
+/// we talk to the ring, where it is gone and can be issued again.
+public final class Renewal {
+    private Renewal() {}
+
+    public static List<Operation> due(EtcdClusterSpec spec, ClusterState state, Journal journal, Instant now) {
+        var transport = journal.applied().transport();
+        boolean lockedOut = lockedOut(spec, state);
+        return journal.past()
+                .certificates()
+                .filter(_ -> transport.secured())
+                .filter(certificates ->
+                        lockedOut || !now.isBefore(certificates.first().renewal()))
+                .map(certificates -> List.<Operation>of(new RotateCertificates(
+                        spec.ref(),
+                        journal.members().size(),
+                        certificates
+                                .issuer()
+                                .map(spec.server().tls()::with)
+                                .orElse(spec.server().tls())
+                                .with(transport),
+                        // Whoever is restarted by the roll under way needs what that one is for.
+                        journal.roll()
+                                .map(Intent.Roll::target)
+                                .orElse(journal.applied())
+                                .trusted(),
+                        certificates.first().end())))
+                .orElseGet(List::of);
+    }
+
+    /// When the first of them ends, and the CA: a warning where somebody else should have renewed it by
+    /// now, an error where there is hardly any time left.
+    public static Optional<Finding> finding(EtcdClusterSpec spec, Journal journal, Instant now) {
+        return seen(journal).filter(c -> c.first().known()).map(certificates -> {
+            var first = certificates.first();
+            String ends = "the first of the ring's certificates expires " + first.end()
+                    + certificates.authorityEnd().map(end -> ", its CA " + end).orElse("");
+            if (now.isBefore(first.renewal()) || spec.server().tls().issuer() == Tls.Issuer.BUILT_IN) {
+                return new Finding(
+                        Level.NOTE, "certificates-end", ends + ". It is renewed from " + first.renewal() + " on");
+            }
+            boolean late = overdue(spec, journal, now).isPresent();
+            return new Finding(
+                    late ? Level.ERROR : Level.WARNING,
+                    "certificates-end",
+                    ends + ", and it was not renewed in time. etcd-gitops does not renew it (spec.tls.issuer)."
+                            + " Have it renewed now"
+                            + (late ? ". Until then no other change that restarts a member starts" : ""));
+        });
+    }
+
+    /// Why no member should be restarted for a change: it might come back with a certificate that ends
+    /// before anybody has renewed it. What renews them ourselves goes first anyhow.
+    public static Optional<String> overdue(EtcdClusterSpec spec, Journal journal, Instant now) {
+        return spec.server().tls().issuer() == Tls.Issuer.BUILT_IN
+                ? Optional.empty()
+                : seen(journal)
+                        .map(Journal.Certificates::first)
+                        .filter(first -> !now.isBefore(first.last()))
+                        .map(first -> "the first of the ring's certificates expires " + first.end()
+                                + ", and it was not renewed");
+    }
+
+    /// Members would get certificates of two CAs, one after the other.
+    public static Optional<String> otherIssuer(EtcdClusterSpec spec, Journal journal) {
+        return seen(journal)
+                .flatMap(Journal.Certificates::issuer)
+                .filter(has -> has != spec.server().tls().issuer())
+                .map(has -> "/spec/tls/issuer: the issuer of the ring's certificates is " + has.words()
+                        + ", and the spec asks for "
+                        + spec.server().tls().issuer().words() + ". After a change members would refuse each other"
+                        + " one by one. Set it back, or create another ring from a backup of this one");
+    }
+
+    private static Optional<Journal.Certificates> seen(Journal journal) {
+        return journal.past()
+                .certificates()
+                .filter(_ -> journal.applied().transport().secured());
+    }
+
+    private static boolean lockedOut(EtcdClusterSpec spec, ClusterState state) {
+        return spec.server().tls().issuer() == Tls.Issuer.BUILT_IN
+                && state.ring()
+                        .unknownReason()
+                        .filter(reason -> reason.contains("the Secret " + Tls.clientSecret(spec.ref())))
+                        .isPresent();
+    }
+}

@@ -1,0 +1,203 @@
+package io.github.etcdgitops.ring.membership;
+
+import static io.github.etcdgitops.observe.Reading.ORDERS;
+import static io.github.etcdgitops.observe.Reading.fresh;
+import static io.github.etcdgitops.observe.Reading.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Stage;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.RingState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class MembershipTest {
+    private final ClusterState green = fresh(Given.ring("demo", "orders").build(), spec(3));
+
+    private static StatefulSetState set(ClusterState state) {
+        return state.kube().statefulSet().optional().flatMap(s -> s).orElseThrow();
+    }
+
+    private static Journal journal(ClusterState state) {
+        return state.kube().journal().optional().flatMap(j -> j).orElseThrow().journal();
+    }
+
+    private static RingState ring(ClusterState state) {
+        return state.ring().optional().orElseThrow();
+    }
+
+    private static Membership of(ClusterState state) {
+        return Membership.of(ORDERS, ring(state), set(state), journal(state));
+    }
+
+    private Membership withMembers(UnaryOperator<List<MemberState>> change) {
+        var members = change.apply(new ArrayList<>(ring(green).members()));
+        return Membership.of(
+                ORDERS, new RingState(ring(green).clusterId(), members, List.of()), set(green), journal(green));
+    }
+
+    private static MemberState member(long id, String peerUrl, boolean learner) {
+        return new MemberState(
+                new EtcdId(id),
+                "",
+                List.of(peerUrl),
+                List.of(),
+                learner,
+                io.github.etcdgitops.state.Observed.unknown("not started"));
+    }
+
+    private static String url(int ordinal) {
+        return "http://" + ORDERS.memberHost(ordinal) + ":2380";
+    }
+
+    private static void assertBroken(Membership membership, String code) {
+        assertThat(membership)
+                .isInstanceOfSatisfying(
+                        Membership.Broken.class, b -> assertThat(b.code()).isEqualTo(code));
+    }
+
+    @Test
+    void aGreenRingIsSteady() {
+        assertThat(of(green)).isEqualTo(new Membership.Steady(3));
+    }
+
+    @Test
+    void aJoinIsKnownByTheJournal() {
+        var state = fresh(Given.ring("demo", "orders").learner().build(), spec(5));
+
+        assertThat(of(state)).isEqualTo(new Membership.Joining(3, new TreeMap<>()));
+    }
+
+    @Test
+    void aDepartureKnowsWhetherItsMemberIsStillThere() {
+        var begun = Given.ring("demo", "orders").members(4).inLeave(Stage.Leave.BLOCKED);
+        var removed = Given.ring("demo", "orders").members(4).inLeave(Stage.Leave.REMOVED);
+
+        assertThat(of(fresh(begun.build(), spec(3)))).isEqualTo(new Membership.Leaving(3, true, new TreeMap<>()));
+        assertThat(of(fresh(removed.build(), spec(3)))).isEqualTo(new Membership.Leaving(3, false, new TreeMap<>()));
+    }
+
+    @Test
+    void anotherClusterIdIsAnotherRing() {
+        var other = new RingState(new EtcdId(1), ring(green).members(), List.of());
+
+        assertBroken(Membership.of(ORDERS, other, set(green), journal(green)), "cluster-id-changed");
+    }
+
+    @Test
+    void aMemberWithAnotherIdThanJournalledIsNotOurs() {
+        var known = Objects.requireNonNull(journal(green).members().get(1));
+        var journal = journal(green)
+                .withMember(1, new Journal.Member(known.incarnation(), Optional.of(new EtcdId(7)), known.claimUid()));
+
+        assertBroken(Membership.of(ORDERS, ring(green), set(green), journal), "member-id-changed");
+    }
+
+    @Test
+    void aPeerUrlOfNoPodIsForeign() {
+        assertBroken(
+                withMembers(m -> {
+                    m.add(member(9, "http://10.0.0.9:2380", false));
+                    return m;
+                }),
+                "foreign-member");
+    }
+
+    @Test
+    void aLearnerNobodyBeganIsForeign() {
+        assertBroken(
+                withMembers(m -> {
+                    m.add(member(9, url(3), true));
+                    return m;
+                }),
+                "foreign-learner");
+    }
+
+    @Test
+    void twoMembersOfOnePodAreBroken() {
+        assertBroken(
+                withMembers(m -> {
+                    m.add(member(9, url(2), false));
+                    return m;
+                }),
+                "member-id-changed");
+        assertBroken(
+                withMembers(m ->
+                        List.of(m.get(0), m.get(1), m.get(2), member(9, url(3), false), member(10, url(3), false))),
+                "member-twice");
+    }
+
+    @Test
+    void aMemberThatSomebodyHasTakenOutLeavesAGap() {
+        var former = byOrdinal(ring(green).members(), 1).id();
+
+        assertThat(withMembers(m -> List.of(byOrdinal(m, 0), byOrdinal(m, 2))))
+                .isEqualTo(new Membership.Gap(3, new TreeMap<>(Map.of(1, former))));
+    }
+
+    /// The journal does not know who was there.
+    @Test
+    void aGapThatNobodyKnowsOfIsBroken() {
+        var two = List.of(
+                byOrdinal(ring(green).members(), 0), byOrdinal(ring(green).members(), 2));
+        var journal = journal(green).withMember(1, new Journal.Member("x", Optional.empty(), Optional.empty()));
+
+        assertBroken(
+                Membership.of(ORDERS, new RingState(ring(green).clusterId(), two, List.of()), set(green), journal),
+                "member-gap");
+    }
+
+    @Test
+    void aGapInTheMidstOfADepartureIsKnown() {
+        var two = List.of(
+                byOrdinal(ring(green).members(), 0), byOrdinal(ring(green).members(), 2));
+        var journal = journal(green).withIntent(Optional.of(new Intent(Intent.Kind.LEAVE, 2, "0123456789abcdef", 1)));
+
+        var gone = journal.members().get(1).id().orElseThrow();
+        assertThat(Membership.of(ORDERS, new RingState(ring(green).clusterId(), two, List.of()), set(green), journal))
+                .isEqualTo(new Membership.Leaving(2, true, new TreeMap<>(Map.of(1, gone))));
+    }
+
+    private static MemberState byOrdinal(List<MemberState> members, int ordinal) {
+        return members.stream()
+                .filter(m -> m.ordinal(ORDERS).equals(Optional.of(ordinal)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void anIntentThatDoesNotFitTheMembersIsBroken() {
+        var intent = new Intent(Intent.Kind.JOIN, 7, "0123456789abcdef", 1);
+        var journal = journal(green).withIntent(Optional.of(intent));
+
+        assertBroken(Membership.of(ORDERS, ring(green), set(green), journal), "unexpected-members");
+    }
+
+    @Test
+    void anotherLearnerThanTheOneJoiningIsBroken() {
+        var intent = new Intent(Intent.Kind.LEAVE, 2, "0123456789abcdef", 1);
+        var members = List.of(
+                byOrdinal(ring(green).members(), 0),
+                member(9, url(1), true),
+                byOrdinal(ring(green).members(), 2));
+        var bare = journal(green)
+                .withMember(1, new Journal.Member("x", Optional.empty(), Optional.empty()))
+                .withIntent(Optional.of(intent));
+
+        assertBroken(
+                Membership.of(ORDERS, new RingState(ring(green).clusterId(), members, List.of()), set(green), bare),
+                "unexpected-members");
+    }
+}
