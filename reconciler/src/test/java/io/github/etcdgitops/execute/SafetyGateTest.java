@@ -129,7 +129,7 @@ class SafetyGateTest {
 
         assertThat(SafetyGate.check(step, EXPECTED, known, fresh(world, spec(3))))
                 .hasValueSatisfying(
-                        why -> assertThat(why).contains("the one that was planned for: orders-1 was member"));
+                        why -> assertThat(why).contains("the one in the plan: orders-1 was member"));
     }
 
     @ParameterizedTest
