@@ -49,8 +49,8 @@ final class ApproveCommand implements Callable<Integer> {
             names = "--cluster-id",
             paramLabel = "ID",
             description =
-                    "Cluster ID of the ring, where an operation ends it to begin it anew: such an operation is approved"
-                            + " only by an approval that names it.")
+                    "Cluster ID of the ring, for an operation that shuts the ring down to create it again. Only an"
+                            + " approval with this ID approves such an operation.")
     Optional<String> clusterId = Optional.empty();
 
     @Option(

@@ -22,8 +22,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "doctor",
-        description =
-                "Looks at everything that a run needs, and says what is wrong and how to mend it. Changes nothing.",
+        description = "Checks everything that a run needs, and says what is wrong and how to fix it. Changes nothing.",
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
     private final Cli.Surface process;

@@ -41,7 +41,7 @@ final class Ending {
     /// Why nothing more may be begun, if that is so.
     Optional<String> wish() {
         return wished.getCount() == 0
-                ? Optional.of("this process was asked to end; the next run carries on")
+                ? Optional.of("this process was asked to end; the next run continues")
                 : Optional.empty();
     }
 

@@ -122,7 +122,7 @@ final class ReconcileRun {
         }
         process.err()
                 .println("error: shards " + shared.missing()
-                        + " had not ended when shard 0 did; the next run carries on with their rings");
+                        + " had not ended when shard 0 did; the next run continues with their rings");
         return ExitCode.worst(exit, ExitCode.TEMPORARY);
     }
 

@@ -62,7 +62,8 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--longest-run",
             paramLabel = "MINUTES",
-            description = "A run that takes longer makes /healthz fail, so that Kubernetes starts anew. Default: 240",
+            description = "A run that takes longer makes /healthz fail, so that Kubernetes restarts the pod."
+                    + " Default: 240",
             defaultValue = "240")
     private int longestRun;
 

@@ -80,7 +80,7 @@ final class Findings {
                 "too-many-violations",
                 Location.ofFile(document.file()),
                 "The document has " + violations.size() + " violations; only the first " + MOST + " are listed.",
-                "Mend those first, and check again."));
+                "Fix those first, and check again."));
         return List.copyOf(shown);
     }
 }

@@ -75,7 +75,7 @@ final class PolicyBook {
                     "duplicate-policy",
                     here,
                     "The BackupPolicy " + Shown.quoted(name) + " is also described at " + Suggestion.some(others)
-                            + "; none of these is carried out, since nobody can tell which one counts.",
+                            + "; none of these is carried out, because it is unknown which one counts.",
                     "Give each policy a name of its own."));
         }
     }
@@ -161,7 +161,7 @@ final class PolicyBook {
                     "No backups are taken by the policy " + Shown.quoted(name) + " while its document is wrong; "
                             + (naming.size() == 1 ? "a ring names it: " : naming.size() + " rings name it: ")
                             + Suggestion.some(naming) + ".",
-                    "Mend the policy first."));
+                    "Fix the policy first."));
         }
     }
 
@@ -178,7 +178,7 @@ final class PolicyBook {
                         "policy-is-wrong",
                         document.at(place),
                         field + " is " + Shown.quoted(name) + ", a BackupPolicy that is wrong itself: " + at + ".",
-                        "Mend the policy first."))
+                        "Fix the policy first."))
                 .or(() -> ifUnknown
                         ? Optional.of(Violation.of(
                                 "unknown-policy",

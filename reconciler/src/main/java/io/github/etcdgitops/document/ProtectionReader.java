@@ -177,7 +177,7 @@ final class ProtectionReader {
                     "duplicate-restore",
                     here,
                     "What the ring " + ref + " is restored from is also said at " + other
-                            + "; the ring is left alone, since nobody can tell which one counts.",
+                            + "; the ring is left alone, because it is unknown which one counts.",
                     "Keep one document of kind EtcdRestore for the ring."));
         }
     }

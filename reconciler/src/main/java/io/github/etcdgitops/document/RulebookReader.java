@@ -180,7 +180,7 @@ final class RulebookReader {
                     "The " + kind.title() + " " + Shown.quoted(name) + " is also described at "
                             + Objects.requireNonNull(
                                     other.map(Location::toString).orElse("another place"))
-                            + "; none of these counts, since nobody can tell which one should.",
+                            + "; none of these counts, because it is unknown which one should.",
                     "Give each a name of its own."));
         }
     }

@@ -245,7 +245,7 @@ public final class SpecLoader {
                     here,
                     "The ring " + ref + " is also described at " + others
                             + (more > 0 ? " and " + more + " more places" : "")
-                            + "; none of these is carried out, since nobody can tell which one counts.",
+                            + "; none of these is carried out, because it is unknown which one counts.",
                     "Keep one document for the ring."));
         }
     }

@@ -26,7 +26,7 @@ import java.util.TreeMap;
 /// What is done, or to be said, where a StatefulSet has the ring's name and is not ours, or where taking
 /// it over was begun. Without a request it is left alone.
 record Adopting(Situation situation, List<Finding> findings, List<Operation> operations) {
-    private static final String LET_GO = "`kubectl delete statefulset %s --cascade=orphan`; the next run carries on";
+    private static final String LET_GO = "`kubectl delete statefulset %s --cascade=orphan`. The next run continues";
 
     static boolean concerns(ClusterState state) {
         return foreignSet(state).isPresent() || underWay(state).isPresent();

@@ -205,8 +205,8 @@ public record VolumeGrowth(
         private Optional<Refusal> cannotGrow(ClaimState claim) {
             String at = AT + claim.storage().size() + " → " + spec.storage().size() + ": ";
             if (!claim.ours()) {
-                return unknown(at + "the claim " + claim.name() + " has not our labels. Put back those that its"
-                        + " siblings have");
+                return unknown(at + "the claim " + claim.name() + " does not have the labels of etcd-gitops. Give it"
+                        + " the labels that the ring's other claims have");
             }
             if (!claim.bound() || claim.terminating()) {
                 return unknown(at + "the claim " + claim.name() + " is "

@@ -22,7 +22,7 @@ public enum DriftObject implements WireName {
     DISRUPTION_BUDGET("it keeps evictions from taking a quorum away"),
     STATEFULSET_LABELS("the ring is found by them"),
     REPLICAS("replicas and partition decide which members run, and which are restarted"),
-    MEMBER_FILES("a member whose file is not sealed may start anew on an empty disk");
+    MEMBER_FILES("a member whose file is not sealed may start as a new one on an empty disk");
 
     private final Optional<String> area;
     /// Blanks in between.

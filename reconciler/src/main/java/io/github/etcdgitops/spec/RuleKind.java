@@ -30,7 +30,7 @@ public enum RuleKind {
             "which rings are changed before others, and for how long those are watched"),
     MAX_PARALLEL("max-parallel", Phase.FLEET, Effect.HOLD, "how many rings are changed at a time"),
     BLAST_RADIUS("blast-radius", Phase.FLEET, Effect.REQUIRE_APPROVAL, "how many rings one run may change"),
-    DRIFT_POLICY("drift-policy", Phase.OBJECTS, Effect.WARN, "what becomes of what somebody has changed by hand"),
+    DRIFT_POLICY("drift-policy", Phase.OBJECTS, Effect.WARN, "what happens to changes by hand"),
     /// Each has a name of its own, and says itself what it looks at.
     VALIDATION("validation", Phase.SPEC, Effect.DENY, "what an expression of the policy's author says");
 

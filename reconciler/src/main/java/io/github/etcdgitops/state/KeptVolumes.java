@@ -45,7 +45,8 @@ public final class KeptVolumes {
                 return Optional.of("the claim " + name + " is gone");
             }
             if (!claim.ours() || claim.terminating()) {
-                return Optional.of("the claim " + name + (claim.ours() ? " is being deleted" : " is not ours"));
+                return Optional.of(
+                        "the claim " + name + (claim.ours() ? " is being deleted" : " is not managed by etcd-gitops"));
             }
             var then = member.getValue().claimUid().filter(uid -> !uid.equals(claim.uid()));
             if (then.isPresent()) {

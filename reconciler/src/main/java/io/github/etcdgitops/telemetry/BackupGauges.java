@@ -25,7 +25,7 @@ final class BackupGauges {
     BackupGauges(String prefix, MeterRegistry registry) {
         newest = gauges(
                 prefix + "backup.newest.timestamp.seconds",
-                "When the newest verified backup of a ring was begun",
+                "When the newest verified backup of a ring was started",
                 registry);
         passed = gauges(
                 prefix + "drill.passed.timestamp.seconds", "When a drill of a ring's backups last passed", registry);

@@ -88,7 +88,7 @@ class OfflinePlanTest {
 
         assertThat(planned.code()).isEqualTo(2);
         assertThat(planned.out())
-                .contains("no ring was observed", "what main (")
+                .contains("no ring was observed", "as in main (")
                 .contains("add orders-3: 3 → 4 members", "add orders-4: 4 → 5 members", "demo/carts")
                 .contains("BootstrapCluster");
     }

@@ -496,7 +496,7 @@ class RulesInForceTest extends WithOrigin {
         assertThatExceptionOfType(RunException.class)
                 .isThrownBy(this::run)
                 .withMessageContainingAll(
-                        "a run of the environment default", "the last run was for prod", "--accept-rules " + gone);
+                        "selects the environment default", "the last run was for prod", "--accept-rules " + gone);
         assertThat(run(Optional.of(gone), false).commit()).isEqualTo(gone);
         assertThat(marks.values())
                 .singleElement()

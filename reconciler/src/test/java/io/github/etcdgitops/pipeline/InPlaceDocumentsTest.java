@@ -121,7 +121,7 @@ class InPlaceDocumentsTest {
                 .hasValueSatisfying(r -> assertThat(r)
                         .isInstanceOfSatisfying(
                                 Restore.Asked.class,
-                                asked -> assertThat(asked.why()).contains("there already")));
+                                asked -> assertThat(asked.why()).contains("already exists")));
     }
 
     @Test

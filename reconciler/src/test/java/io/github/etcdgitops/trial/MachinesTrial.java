@@ -144,7 +144,7 @@ final class MachinesTrial implements Trial {
             String other = machine(3);
             String pod = uid(1);
             bench.sandbox().make("node-frozen", other);
-            said(other + " of " + ring + "-3 is silent");
+            said(other + " of " + ring + "-3 has not reported");
             for (int run = 0; run < 2; run++) {
                 bench.tool().start("reconcile").exit();
             }

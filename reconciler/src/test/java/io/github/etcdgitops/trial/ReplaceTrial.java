@@ -70,7 +70,7 @@ final class ReplaceTrial implements Trial {
         EtcdProcess.await(
                 "the plan to name it",
                 LONG,
-                () -> findings(bench, ring).contains("the data of " + ring + "-" + ordinal + " is not what"));
+                () -> findings(bench, ring).contains("the data of " + ring + "-" + ordinal + " differs"));
         beside(bench, ring, 1, List.of());
         var siblings = new VolumeLoss(bench, ring).processesBut(ordinal);
         figures.timed(prefix + "differs", () -> demandReplaced(bench, ring, ordinal, former, "ReplaceMember"));

@@ -42,7 +42,7 @@ class FailureBudgetTest {
 
         assertThat(outcomes(results))
                 .containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.ABORTED, Outcome.ABORTED, Outcome.ABORTED);
-        assertThat(results.getLast().detail()).contains("the changes of demo/r0, demo/r1 have failed in this run");
+        assertThat(results.getLast().detail()).contains("the changes of demo/r0, demo/r1 failed in this run");
         assertThat(results.getLast().events()).noneMatch(event -> event.step() instanceof MemberStep.AddLearner);
         assertThat(fleet.look(2).podUids()).hasSize(3);
         assertThat(fleet.breaches()).isEmpty();

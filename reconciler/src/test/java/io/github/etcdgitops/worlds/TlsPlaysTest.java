@@ -235,7 +235,7 @@ class TlsPlaysTest {
         var result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("orders-peer-tls").contains("is not there");
+        assertThat(result.detail()).contains("orders-peer-tls").contains("does not exist");
         assertThat(play.ring.transports()).allMatch(Transport.PLAIN::equals);
     }
 

@@ -74,7 +74,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
         }
         if (again && orphaned(order).isPresent()) {
             context.journal(journal -> journal.withIntent(Optional.of(intent)));
-            return new StepResult.Done("carried on");
+            return new StepResult.Done("continued");
         }
         var moved = moved(order);
         if (moved.isPresent()) {
@@ -84,7 +84,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
         context.kube().keepForeign(context.ref(), order.statefulSet(), context.epoch());
         if (again) {
             context.journal(journal -> proven(journal, order).withIntent(Optional.of(intent)));
-            return new StepResult.Done("carried on");
+            return new StepResult.Done("continued");
         }
         var journal = new Journal(
                         context.epoch(),

@@ -110,7 +110,7 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
             }
             return begun;
         });
-        return new StepResult.Done(earlier.isPresent() ? "carried on" : "journalled");
+        return new StepResult.Done(earlier.isPresent() ? "continued" : "journalled");
     }
 
     /// With the claim, where the journal did not name it so far.

@@ -75,7 +75,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
                 context.epoch(),
                 remains.get().because(step.reason()).going(beyondMembers(step.claims())));
         context.journal(journal -> journal.withIntent(Optional.of(intent)).withRemains(Optional.empty()));
-        return new StepResult.Done(earlier ? "carried on" : "journalled");
+        return new StepResult.Done(earlier ? "continued" : "journalled");
     }
 
     /// Empty where these are the members' claims, which the journal names in any case.

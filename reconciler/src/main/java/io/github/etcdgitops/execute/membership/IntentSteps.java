@@ -52,7 +52,7 @@ public final class IntentSteps {
                     ? begun.withMember(ordinal, newcomer).withTries(joining(ordinal))
                     : begun.withTries(calledOff(ordinal, earlier));
         });
-        return new StepResult.Done(carriesOn ? "carried on" : "journalled");
+        return new StepResult.Done(carriesOn ? "continued" : "journalled");
     }
 
     /// Somebody has taken out the one that had joined: whoever joins now is another, and finds no data of it.
@@ -115,7 +115,7 @@ public final class IntentSteps {
             return journal.withTries(journal.past().tries().joined(joined)).withIntent(paused);
         });
         return new StepResult.Done(
-                paused.map(p -> "journalled; " + p.kind() + " goes on").orElse("journalled"));
+                paused.map(p -> "journalled; " + p.kind() + " continues").orElse("journalled"));
     }
 
     /// Nothing of this kind is under way.

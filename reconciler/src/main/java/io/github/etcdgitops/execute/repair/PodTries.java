@@ -97,7 +97,7 @@ final class PodTries {
                 () -> untried(ordinal).isPresent()
                         ? Optional.empty()
                         : Optional.of(context.ref().podName(ordinal) + " was not recreated yet"),
-                () -> "made anew");
+                () -> "recreated");
     }
 
     private Optional<PodState> there(int ordinal, String pod) {

@@ -82,7 +82,7 @@ final class ReplacementStart {
             }
             return begun;
         });
-        return new StepResult.Done(anew.isEmpty() ? "carried on" : "journalled");
+        return new StepResult.Done(anew.isEmpty() ? "continued" : "journalled");
     }
 
     /// A place that was being given to a new member already, and is once more, has cost an attempt.

@@ -102,7 +102,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
         var origin = order.origin(digest.get().size(), digest.get().sha256());
         var intent = Intent.of(Intent.Kind.RECOVER, operationId, context.epoch(), origin);
         context.journal(journal -> journal.withIntent(Optional.of(intent.pausing(journal.intent()))));
-        return new StepResult.Done(earlier ? "carried on" : "journalled");
+        return new StepResult.Done(earlier ? "continued" : "journalled");
     }
 
     private Optional<SnapshotDigest> digest(RestoreOrder order) {

@@ -93,7 +93,7 @@ public final class RollSteps implements StepHandler<RollStep> {
         var intent = new Intent(
                 Intent.Kind.ROLL, 0, operationId, context.epoch(), Optional.of(new Intent.Roll(target, former)));
         context.journal(journal -> journal.withIntent(Optional.of(intent)));
-        return new StepResult.Done(earlier.isPresent() ? "carried on" : "journalled");
+        return new StepResult.Done(earlier.isPresent() ? "continued" : "journalled");
     }
 
     private Optional<String> leads(int ordinal) {

@@ -67,7 +67,7 @@ public final class WatermarkConfigMaps implements Watermarks {
                 Kind.REJECTED,
                 false,
                 "the ConfigMap " + namespace + "/" + name(subject) + " has an entry " + key(subject)
-                        + " that cannot be understood: mend it, or delete the entry to begin anew");
+                        + " that cannot be understood. Fix it, or delete the entry to start again");
     }
 
     @Override
