@@ -146,7 +146,8 @@ class NothingEndsInVainPlaysTest {
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
         assertThat(result.detail())
                 .contains(
-                        "could not be checked for free space", "no machine takes the pod; that has not changed for 4 min");
+                        "could not be checked for free space",
+                        "no machine takes the pod; that has not changed for 4 min");
         assertStands(play, former);
     }
 
