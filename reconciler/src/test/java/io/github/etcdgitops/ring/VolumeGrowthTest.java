@@ -63,7 +63,7 @@ class VolumeGrowthTest {
     void whatIsNotBoundOrNotOursIsAskedForNothing() {
         refused(c -> claim(c, "Pending", true, c.volume()), "storage-unknown", "data-orders-1 is Pending");
         refused(c -> claim(c, "Lost", true, c.volume()), "storage-unknown", "describe pvc data-orders-1");
-        refused(c -> claim(c, "Bound", false, c.volume()), "storage-unknown", "has not our labels");
+        refused(c -> claim(c, "Bound", false, c.volume()), "storage-unknown", "does not have the labels");
         refused(
                 c -> new ClaimState(c.name(), c.uid(), "Bound", true, true, false, c.volume()),
                 "storage-unknown",

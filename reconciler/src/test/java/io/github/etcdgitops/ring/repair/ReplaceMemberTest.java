@@ -89,8 +89,8 @@ class ReplaceMemberTest {
                 .isLessThan(both.steps().indexOf(new ReplaceStep.AddNewcomer(1, true)));
         assertThat(both.id()).isNotEqualTo(replace.id());
         assertThat(both.reason())
-                .isEqualTo(
-                        "the volume of orders-3 is lost; a document asks for another member in the place of orders-1");
+                .isEqualTo("the volume of orders-3 is lost; a document asks for another member in the"
+                        + " place of orders-1");
     }
 
     @Test
