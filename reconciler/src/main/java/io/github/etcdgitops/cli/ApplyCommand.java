@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.Watermark;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
 import java.io.IOException;
 import java.nio.file.Files;

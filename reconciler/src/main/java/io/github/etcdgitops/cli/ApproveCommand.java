@@ -2,10 +2,10 @@ package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.plan.FeatureRollout;
-import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.FeatureRollout;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.backup.TakeBackup;
 import io.github.etcdgitops.state.EtcdId;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.pipeline.Environments;
 import io.github.etcdgitops.pipeline.RunException;

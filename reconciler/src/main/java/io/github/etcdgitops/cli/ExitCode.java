@@ -1,8 +1,8 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.doctor.Trouble;
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.spec.WireName;
 import java.util.Comparator;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
 import java.util.ArrayList;
 import java.util.List;

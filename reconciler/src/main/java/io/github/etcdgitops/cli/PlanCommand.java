@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.pipeline.Environments;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.spec.DesiredState;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.inert.Lines;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.Checks;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Markdown;

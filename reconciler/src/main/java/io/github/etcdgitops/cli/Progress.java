@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.execute.StepEvent;
-import io.github.etcdgitops.execute.StepListener;
+import io.github.etcdgitops.execute.progress.StepEvent;
+import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Style;
 import io.github.etcdgitops.ring.Operation;

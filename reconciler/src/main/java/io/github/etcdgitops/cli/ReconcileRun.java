@@ -1,6 +1,6 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.ShardedRun;
 import io.github.etcdgitops.pipeline.Watermark;

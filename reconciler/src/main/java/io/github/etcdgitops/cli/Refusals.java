@@ -1,8 +1,8 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import java.util.stream.Stream;
 

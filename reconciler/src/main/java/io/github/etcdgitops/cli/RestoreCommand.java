@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli;
 import io.github.etcdgitops.pipeline.Reconciliation;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.restore.RestoreCluster;
 import io.github.etcdgitops.spec.ClusterRef;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli;
 
 import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.schedule.Schedule;
 import io.github.etcdgitops.spec.Crontab;
 import io.github.etcdgitops.telemetry.Endpoints;

@@ -13,7 +13,7 @@ import io.github.etcdgitops.git.Retry;
 import io.github.etcdgitops.pipeline.Attribution;
 import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.plan.Tempo;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.spec.DesiredState;
 import java.io.IOException;
 import java.nio.file.Files;

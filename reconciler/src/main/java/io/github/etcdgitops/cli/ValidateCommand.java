@@ -6,7 +6,7 @@ import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.LocalTree;
 import io.github.etcdgitops.git.RepositoryAddress;
 import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.spec.DesiredState;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.execute.lease.Fenced;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.StepResult;

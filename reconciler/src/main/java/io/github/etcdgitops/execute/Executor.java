@@ -1,6 +1,12 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.lease.ClusterLease;
+import io.github.etcdgitops.execute.lease.Pause;
+import io.github.etcdgitops.execute.lease.Poller;
+import io.github.etcdgitops.execute.lease.Timepiece;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;

@@ -1,6 +1,10 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.FailureBudget;
+import io.github.etcdgitops.execute.progress.StepEvent;
+import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.ring.Operation;

@@ -1,5 +1,9 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.execute.lease.ClusterLease;
+import io.github.etcdgitops.execute.lease.Fenced;
+import io.github.etcdgitops.execute.lease.FencedEtcd;
+import io.github.etcdgitops.execute.lease.Poller;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingObjects;
@@ -19,8 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -239,9 +241,7 @@ public final class StepContext {
     }
 
     public Optional<MemberConfig> config(int ordinal) {
-        SortedMap<Integer, MemberConfig> configs =
-                state.kube().configs().optional().orElseGet(TreeMap::new);
-        return Optional.ofNullable(configs.get(ordinal));
+        return state.kube().configs().optional().flatMap(c -> Optional.ofNullable(c.get(ordinal)));
     }
 
     public String incarnation(int ordinal) {

@@ -5,7 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.Manifests;
 import io.github.etcdgitops.observe.AtRest;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.ClusterRef;

@@ -1,20 +1,20 @@
 package io.github.etcdgitops.pipeline;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.execute.ContainedListener;
 import io.github.etcdgitops.execute.Executor;
-import io.github.etcdgitops.execute.FailureBudget;
 import io.github.etcdgitops.execute.RingReading;
-import io.github.etcdgitops.execute.StepListener;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ContainedListener;
+import io.github.etcdgitops.execute.progress.FailureBudget;
+import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Orphan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunJson;

@@ -1,14 +1,14 @@
 package io.github.etcdgitops.pipeline;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.git.BranchView;
 import io.github.etcdgitops.git.CommitMessage;
 import io.github.etcdgitops.git.Ownership;
 import io.github.etcdgitops.git.PublishResult;
 import io.github.etcdgitops.git.ReportPublisher;
-import io.github.etcdgitops.plan.FleetPlan;
-import io.github.etcdgitops.plan.Tempo;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.Json;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;

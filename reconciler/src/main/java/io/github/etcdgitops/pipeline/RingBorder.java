@@ -1,7 +1,7 @@
 package io.github.etcdgitops.pipeline;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Verdict;

@@ -1,13 +1,13 @@
 package io.github.etcdgitops.pipeline;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.execute.Pause;
+import io.github.etcdgitops.execute.lease.Pause;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.gateway.ShardBoard;
 import io.github.etcdgitops.gateway.ShardBoard.Post;
 import io.github.etcdgitops.pipeline.Reconciliation.Ran;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.report.RunJson;

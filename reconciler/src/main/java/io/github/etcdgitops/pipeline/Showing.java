@@ -1,7 +1,7 @@
 package io.github.etcdgitops.pipeline;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;

@@ -1,10 +1,12 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.plan.begin.Stuck;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.adoption.SettleAdoption;
+import io.github.etcdgitops.ring.roll.Rolls;
 import io.github.etcdgitops.ring.scale.Resize;
 import io.github.etcdgitops.ring.scale.ScaleIn;
 import io.github.etcdgitops.ring.scale.ScaleOut;

@@ -1,5 +1,7 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.plan.heal.Departing;
+import io.github.etcdgitops.plan.heal.Healing;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;

@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.ClusterPlan.Waiting;
+import io.github.etcdgitops.plan.begin.Adopting;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;

@@ -17,7 +17,7 @@ public final class NoWayBack {
 
     private NoWayBack() {}
 
-    static List<Finding> of(ClusterPlan plan) {
+    public static List<Finding> of(ClusterPlan plan) {
         return plan.operations().stream().flatMap(o -> of(o).stream()).toList();
     }
 

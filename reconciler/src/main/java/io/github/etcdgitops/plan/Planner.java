@@ -1,6 +1,12 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.begin.Absence;
+import io.github.etcdgitops.plan.begin.Adopting;
+import io.github.etcdgitops.plan.begin.Beginning;
+import io.github.etcdgitops.plan.begin.NotYet;
+import io.github.etcdgitops.plan.begin.Returning;
+import io.github.etcdgitops.plan.heal.Healing;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
@@ -16,6 +22,7 @@ import io.github.etcdgitops.ring.repair.MachineFindings;
 import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.NoteMachine;
 import io.github.etcdgitops.ring.repair.RefusedStarts;
+import io.github.etcdgitops.ring.roll.Rolls;
 import io.github.etcdgitops.ring.storage.StorageFindings;
 import io.github.etcdgitops.ring.tls.Renewal;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
@@ -76,7 +83,7 @@ public final class Planner {
             var adopting = Adopting.of(spec, state);
             findings.addAll(adopting.findings());
             return adopting.operations().isEmpty()
-                    ? draft.nothing(adopting.situation())
+                    ? draft.nothing(adopting.unknown() ? Situation.UNKNOWN : Situation.HELD)
                     : draft.changes(adopting.operations(), RingModel.of(state), Set.of());
         }
         var returning = Returning.of(spec, state);

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.plan.begin.Beginning;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.RingModel;

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan;
 
+import io.github.etcdgitops.plan.heal.Healing;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
@@ -8,6 +9,7 @@ import io.github.etcdgitops.ring.maintenance.Upkeep;
 import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.Place;
 import io.github.etcdgitops.ring.repair.RenewedPlaces;
+import io.github.etcdgitops.ring.roll.Rolls;
 import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Intent;

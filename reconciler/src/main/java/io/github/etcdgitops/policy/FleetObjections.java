@@ -1,6 +1,6 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.plan.Standing;
+import io.github.etcdgitops.plan.heal.Standing;
 import io.github.etcdgitops.policy.FleetRings.Ring;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.Rule;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.policy;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.PlannedOperation;
-import io.github.etcdgitops.plan.Standing;
+import io.github.etcdgitops.plan.heal.Standing;
 import io.github.etcdgitops.ring.founding.BootstrapCluster;
 import io.github.etcdgitops.ring.restore.RestoreCluster;
 import io.github.etcdgitops.spec.ClusterRef;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
-import io.github.etcdgitops.plan.Standing;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.heal.Standing;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.EtcdClusterSpec;

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.plan.ApprovalCommand;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Handwork;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.ApprovalCommand;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;

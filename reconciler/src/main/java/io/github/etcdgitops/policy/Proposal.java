@@ -1,6 +1,6 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.plan.Estimate;
+import io.github.etcdgitops.plan.fleet.Estimate;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.spec.ClusterRef;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.RuleKind;
 import java.util.ArrayList;

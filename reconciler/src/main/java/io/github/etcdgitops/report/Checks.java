@@ -1,9 +1,9 @@
 package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;

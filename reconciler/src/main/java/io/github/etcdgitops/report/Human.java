@@ -1,14 +1,14 @@
 package io.github.etcdgitops.report;
 
-import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
-import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.Quorum;

@@ -4,10 +4,10 @@ import static io.github.etcdgitops.report.MarkdownText.code;
 import static io.github.etcdgitops.report.MarkdownText.text;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
-import io.github.etcdgitops.plan.Tempo;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.Quorum;

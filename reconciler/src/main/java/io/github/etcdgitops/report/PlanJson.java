@@ -1,11 +1,11 @@
 package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
-import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.policy.Proposal;
 import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.Finding;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.report;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.StepEvent;
 import java.util.List;
 
 /// What a run did to one ring, as it is reported: also what one process of a sharded run tells another.

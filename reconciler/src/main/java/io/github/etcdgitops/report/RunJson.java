@@ -1,6 +1,6 @@
 package io.github.etcdgitops.report;
 
-import io.github.etcdgitops.execute.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.ring.StepResult;
 import java.util.Comparator;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberState;

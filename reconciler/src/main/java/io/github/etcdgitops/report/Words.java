@@ -2,8 +2,8 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.state.Quorum;
 import java.time.Duration;
 import java.time.Instant;

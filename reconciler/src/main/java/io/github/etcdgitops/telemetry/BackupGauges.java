@@ -1,6 +1,6 @@
 package io.github.etcdgitops.telemetry;
 
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.backup.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.RingBackups;

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.telemetry;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.StepEvent;
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.StepResult;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.telemetry;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

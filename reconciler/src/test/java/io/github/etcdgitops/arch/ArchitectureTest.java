@@ -54,7 +54,10 @@ class ArchitectureTest {
             "ring.backup",
             "ring.restore",
             "ring.deletion",
+            "plan.begin",
+            "plan.heal",
             "plan",
+            "plan.fleet",
             "policy");
 
     private static final String[] OUTSIDE = {
@@ -114,9 +117,9 @@ class ArchitectureTest {
     @Test
     void reportsAreMadeOfValuesAndJackson() {
         var results = allowed(
-                Production.BASE + ".execute.ClusterResult",
-                Production.BASE + ".execute.ClusterResult$Outcome",
-                Production.BASE + ".execute.StepEvent");
+                Production.BASE + ".execute.progress.ClusterResult",
+                Production.BASE + ".execute.progress.ClusterResult$Outcome",
+                Production.BASE + ".execute.progress.StepEvent");
         classes()
                 .that()
                 .resideInAPackage(Production.BASE + ".report..")
@@ -287,14 +290,18 @@ class ArchitectureTest {
                 .check(Production.CLASSES);
     }
 
+    /// The Lease, Jobs and what is told of a run are the engine's as well.
     @Test
     void theEngineKnowsNoCapability() {
+        var engine = Stream.of("execute", "execute.lease", "execute.job", "execute.progress")
+                .map(p -> Production.BASE + "." + p)
+                .toArray(String[]::new);
         noClasses()
                 .that()
-                .resideInAPackage(Production.BASE + ".execute")
+                .resideInAnyPackage(engine)
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(Production.BASE + ".execute.*..", Production.BASE + ".ring.*..")
+                .dependOnClassesThat(resideInAnyPackage(Production.BASE + ".execute.*..", Production.BASE + ".ring.*..")
+                        .and(not(resideInAnyPackage(engine))))
                 .check(Production.CLASSES);
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.doctor.Asking;
 import io.github.etcdgitops.doctor.Fact;
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.git.GitException;
 import io.github.etcdgitops.pipeline.RunException;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.fake;
 
-import io.github.etcdgitops.execute.Timepiece;
+import io.github.etcdgitops.execute.lease.Timepiece;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;

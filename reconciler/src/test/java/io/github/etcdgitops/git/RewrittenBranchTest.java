@@ -10,7 +10,7 @@ import io.github.etcdgitops.pipeline.Branch;
 import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.Watermark;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ClusterRef;

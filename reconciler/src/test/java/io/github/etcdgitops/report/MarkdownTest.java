@@ -3,7 +3,7 @@ package io.github.etcdgitops.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.validation.Location;

@@ -2,9 +2,9 @@ package io.github.etcdgitops.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.plan.FleetPlan;
-import io.github.etcdgitops.plan.Tempo;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.state.Doings;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.plan.Tempo;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.RingRun.StepRun;
 import io.github.etcdgitops.report.RingRun.Time;
 import java.util.List;

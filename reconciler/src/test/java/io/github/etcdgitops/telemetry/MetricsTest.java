@@ -2,12 +2,12 @@ package io.github.etcdgitops.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.execute.StepEvent;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.StepEvent;
 import io.github.etcdgitops.fake.Hostile;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.backup.BackupNeeds.Dues;

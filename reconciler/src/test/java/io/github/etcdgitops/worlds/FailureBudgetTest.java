@@ -2,8 +2,8 @@ package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.worlds;
 
-import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.execute.Loading;
-import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.execute.handlers.Handlers;
+import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
@@ -17,7 +17,7 @@ import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.pipeline.FleetView;
 import io.github.etcdgitops.pipeline.Reconciliation;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Defaults;
 import io.github.etcdgitops.spec.DesiredState;

@@ -4,10 +4,10 @@ import static io.github.etcdgitops.spec.FeatureGate.COMPACT_HASH_CHECK;
 import static io.github.etcdgitops.spec.FeatureGate.PEER_TLS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FeatureRollout;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.FeatureRollout;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.FeatureGate;

@@ -6,8 +6,8 @@ import static io.github.etcdgitops.spec.FeatureGate.STOP_GRPC_SERVICE_ON_DEFRAG;
 import static io.github.etcdgitops.worlds.TlsPlaysTest.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;

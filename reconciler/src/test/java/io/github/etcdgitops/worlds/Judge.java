@@ -4,7 +4,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.Tempo;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;

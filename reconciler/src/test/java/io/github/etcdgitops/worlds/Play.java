@@ -1,14 +1,14 @@
 package io.github.etcdgitops.worlds;
 
-import io.github.etcdgitops.execute.ClusterResult;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.execute.Loading;
-import io.github.etcdgitops.execute.Pause;
 import io.github.etcdgitops.execute.RingReading;
-import io.github.etcdgitops.execute.StepListener;
-import io.github.etcdgitops.execute.Timepiece;
 import io.github.etcdgitops.execute.handlers.Handlers;
+import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.lease.Pause;
+import io.github.etcdgitops.execute.lease.Timepiece;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;

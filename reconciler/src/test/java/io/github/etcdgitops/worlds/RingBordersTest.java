@@ -3,10 +3,10 @@ package io.github.etcdgitops.worlds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
-import io.github.etcdgitops.execute.StepEvent;
-import io.github.etcdgitops.execute.StepListener;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.StepEvent;
+import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.gateway.MemberAccess.Route;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.spec.ClusterRef;

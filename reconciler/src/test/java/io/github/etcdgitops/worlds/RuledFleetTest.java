@@ -3,7 +3,7 @@ package io.github.etcdgitops.worlds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.git.SourceTree;

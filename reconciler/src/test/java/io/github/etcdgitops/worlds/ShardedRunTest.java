@@ -3,13 +3,13 @@ package io.github.etcdgitops.worlds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.etcdgitops.execute.ClusterResult;
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.execute.Loading;
-import io.github.etcdgitops.execute.StepListener;
 import io.github.etcdgitops.execute.handlers.Handlers;
+import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;

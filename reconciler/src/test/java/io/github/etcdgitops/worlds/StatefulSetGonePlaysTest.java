@@ -2,7 +2,7 @@ package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.execute.ClusterResult.Outcome;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;

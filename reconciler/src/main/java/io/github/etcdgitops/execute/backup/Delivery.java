@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute.backup;
 
 import io.github.etcdgitops.backup.SnapshotReader;
-import io.github.etcdgitops.execute.JobStart;
-import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.job.JobStart;
+import io.github.etcdgitops.execute.job.Loading;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RestoreJobs;

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.execute.handlers;
 
-import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.StepHandlers;
@@ -13,6 +12,7 @@ import io.github.etcdgitops.execute.deletion.ReturnSteps;
 import io.github.etcdgitops.execute.deletion.SnapshotSteps;
 import io.github.etcdgitops.execute.founding.FoundingSteps;
 import io.github.etcdgitops.execute.founding.RefoundSteps;
+import io.github.etcdgitops.execute.job.Loading;
 import io.github.etcdgitops.execute.maintenance.MaintainSteps;
 import io.github.etcdgitops.execute.membership.IntentSteps;
 import io.github.etcdgitops.execute.membership.JoinSteps;

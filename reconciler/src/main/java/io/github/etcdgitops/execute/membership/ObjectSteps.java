@@ -1,8 +1,8 @@
 package io.github.etcdgitops.execute.membership;
 
-import io.github.etcdgitops.execute.Fenced;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.lease.Fenced;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.state.KubeState.BudgetState;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute.membership;
 
-import io.github.etcdgitops.execute.Fenced;
 import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.lease.Fenced;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;

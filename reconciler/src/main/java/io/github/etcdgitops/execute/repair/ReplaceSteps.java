@@ -1,10 +1,10 @@
 package io.github.etcdgitops.execute.repair;
 
-import io.github.etcdgitops.execute.Fenced;
 import io.github.etcdgitops.execute.Since;
 import io.github.etcdgitops.execute.Starting;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.lease.Fenced;
 import io.github.etcdgitops.execute.membership.IntentSteps;
 import io.github.etcdgitops.execute.membership.JoinSteps;
 import io.github.etcdgitops.execute.membership.LeaveSteps;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.execute.repair;
 
-import io.github.etcdgitops.execute.JobStart;
-import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.job.JobStart;
+import io.github.etcdgitops.execute.job.Loading;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;

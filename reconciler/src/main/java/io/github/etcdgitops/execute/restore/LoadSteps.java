@@ -1,13 +1,13 @@
 package io.github.etcdgitops.execute.restore;
 
 import io.github.etcdgitops.backup.SnapshotReader;
-import io.github.etcdgitops.execute.Fenced;
-import io.github.etcdgitops.execute.JobRemoval;
-import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.backup.Backups;
 import io.github.etcdgitops.execute.backup.Delivery;
 import io.github.etcdgitops.execute.backup.Meter;
+import io.github.etcdgitops.execute.job.JobRemoval;
+import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.lease.Fenced;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;

@@ -2,12 +2,12 @@ package io.github.etcdgitops.execute.restore;
 
 import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.execute.Comparison;
-import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.backup.Backups;
 import io.github.etcdgitops.execute.backup.Meter;
 import io.github.etcdgitops.execute.founding.FoundingSteps;
+import io.github.etcdgitops.execute.job.Loading;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.ring.RestoreOrder;

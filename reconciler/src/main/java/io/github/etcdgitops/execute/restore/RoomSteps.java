@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute.restore;
 
-import io.github.etcdgitops.execute.JobRemoval;
-import io.github.etcdgitops.execute.JobStart;
-import io.github.etcdgitops.execute.Loading;
 import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.job.JobRemoval;
+import io.github.etcdgitops.execute.job.JobStart;
+import io.github.etcdgitops.execute.job.Loading;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.Room;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.execute.roll;
 
-import io.github.etcdgitops.execute.Fenced;
 import io.github.etcdgitops.execute.Since;
 import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.lease.Fenced;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;

@@ -6,7 +6,7 @@ import gg.jte.output.StringOutput;
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.FleetPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.Banners;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunHistory;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.report.page;
 
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
-import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.Words;
 import io.github.etcdgitops.ring.Carried;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.report.page;
 
-import io.github.etcdgitops.plan.Sight;
+import io.github.etcdgitops.plan.fleet.Sight;
 import java.util.ArrayList;
 import java.util.List;
 

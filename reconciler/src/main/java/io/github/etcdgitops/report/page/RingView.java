@@ -1,10 +1,10 @@
 package io.github.etcdgitops.report.page;
 
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.FleetPlan;
-import io.github.etcdgitops.plan.Sight;
-import io.github.etcdgitops.plan.Tempo;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.Sight;
+import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.Words;
 import io.github.etcdgitops.ring.backup.BackupNeeds;

@@ -1,0 +1,5 @@
+/// Jobs beside a ring, which look into volumes and fill them.
+@NullMarked
+package io.github.etcdgitops.execute.job;
+
+import org.jspecify.annotations.NullMarked;

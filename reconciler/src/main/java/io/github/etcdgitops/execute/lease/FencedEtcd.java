@@ -1,0 +1,140 @@
+package io.github.etcdgitops.execute.lease;
+
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.PeerConnections;
+import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.state.EtcdId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// etcd for whoever holds a ring's Lease. etcd knows nothing of Leases: right before each call that changes
+/// something the API server is asked whether the Lease is still ours, whatever our clock says of it. A process
+/// that was stopped in between finds out here.
+public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGateway {
+    private EtcdGateway proven() {
+        lease.prove();
+        return etcd;
+    }
+
+    private EtcdGateway kept() {
+        lease.keep();
+        return etcd;
+    }
+
+    // --- what changes something
+
+    @Override
+    public EtcdId addLearner(MemberAccess.Route route, String peerUrl, Duration deadline) {
+        return proven().addLearner(route, peerUrl, deadline);
+    }
+
+    @Override
+    public EtcdId addVoter(MemberAccess.Route route, String peerUrl, Duration deadline) {
+        return proven().addVoter(route, peerUrl, deadline);
+    }
+
+    @Override
+    public boolean promote(MemberAccess.Route route, EtcdId learner, Duration deadline) {
+        return proven().promote(route, learner, deadline);
+    }
+
+    @Override
+    public void removeMember(MemberAccess.Route route, EtcdId member, Duration deadline) {
+        proven().removeMember(route, member, deadline);
+    }
+
+    @Override
+    public void updatePeerUrls(MemberAccess.Route route, EtcdId member, List<String> urls, Duration deadline) {
+        proven().updatePeerUrls(route, member, urls, deadline);
+    }
+
+    @Override
+    public void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline) {
+        proven().moveLeader(leader, target, deadline);
+    }
+
+    @Override
+    public void compact(MemberAccess.Route route, long revision, Duration deadline) {
+        proven().compact(route, revision, deadline);
+    }
+
+    @Override
+    public void defragment(MemberAccess.Route route, Duration deadline) {
+        proven().defragment(route, deadline);
+    }
+
+    @Override
+    public void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline) {
+        proven().disarmNoSpace(route, member, deadline);
+    }
+
+    @Override
+    public void disarmCorrupt(MemberAccess.Route route, EtcdId member, Duration deadline) {
+        proven().disarmCorrupt(route, member, deadline);
+    }
+
+    // --- what only looks
+
+    @Override
+    public View probe(MemberAccess.Route route, Duration deadline) {
+        return kept().probe(route, deadline);
+    }
+
+    @Override
+    public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) throws IOException {
+        kept().snapshot(route, stall, sink);
+    }
+
+    @Override
+    public KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline) {
+        return kept().hashKeys(route, revision, deadline);
+    }
+
+    @Override
+    public EtcdVersion clusterVersion(MemberAccess.Route metrics, Duration deadline) {
+        return kept().clusterVersion(metrics, deadline);
+    }
+
+    @Override
+    public Optional<PeerConnections> connections(MemberAccess.Route metrics, Duration deadline) {
+        return kept().connections(metrics, deadline);
+    }
+
+    @Override
+    public Answer knock(MemberAccess.Route route, Manner manner, Duration deadline) {
+        return kept().knock(route, manner, deadline);
+    }
+
+    @Override
+    public Answer knock(MemberAccess.Route route, RingSecrets.Content shown, Duration deadline) {
+        return kept().knock(route, shown, deadline);
+    }
+
+    @Override
+    public long revision(MemberAccess.Route route, Duration deadline) {
+        return kept().revision(route, deadline);
+    }
+
+    @Override
+    public long ringRevision(MemberAccess.Route route, Duration deadline) {
+        return kept().ringRevision(route, deadline);
+    }
+
+    @Override
+    public void proveWrite(MemberAccess.Route route, Duration deadline) {
+        kept().proveWrite(route, deadline);
+    }
+
+    @Override
+    public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
+        return kept().countKeys(route, revision, deadline);
+    }
+
+    /// The gateway is whoever's it was.
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,95 @@
+package io.github.etcdgitops.plan.begin;
+
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.deletion.ReturnCluster;
+import io.github.etcdgitops.ring.storage.GrowStorage;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KeptVolumes;
+import io.github.etcdgitops.state.KubeState;
+
+/// A ring that was founded and has no StatefulSet, or one that is about to go. One that is just being
+/// taken over is in the hands of [Adopting].
+public sealed interface Absence {
+    String MISSING = "statefulset-missing";
+
+    /// That it is absent was not read by name.
+    record Unconfirmed() implements Absence {}
+
+    record Held(String code, String reason) implements Absence {}
+
+    /// We took it away ourselves and were ended before there was another one.
+    record Interrupted(Operation back) implements Absence {}
+
+    /// Somebody has taken it away by hand, and all that it needs to start again is there.
+    record Startable(ReturnCluster operation, String reason) implements Absence {}
+
+    static Absence of(EtcdClusterSpec spec, ClusterState state) {
+        var kube = state.kube();
+        if (!kube.objects().confirmed()) {
+            return new Unconfirmed();
+        }
+        var journal = kube.journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var recreation = journal.flatMap(Journal::recreation);
+        if (recreation.isPresent()) {
+            return new Interrupted(GrowStorage.resumed(state.ref(), kube.claimTemplate(), recreation.get()));
+        }
+        if (journal.filter(j -> j.unsettled() && j.roll().isPresent()).isPresent()
+                && kube.pods().optional().filter(pods -> !pods.isEmpty()).isPresent()) {
+            return new Interrupted(Adopting.renewing(spec, journal.get()));
+        }
+        if (kube.statefulSet().optional().flatMap(s -> s).isPresent()) {
+            return new Held(
+                    "statefulset-terminating",
+                    "the StatefulSet is terminating, and etcd-gitops did not delete it. Its pods are deleted too,"
+                            + " unless it was deleted with --cascade=orphan. The claims keep the data");
+        }
+        if (journal.filter(Journal::founded).isPresent()) {
+            return deletedByHand(spec, state, journal.get());
+        }
+        var claims = kube.claims().optional().orElseThrow();
+        if (!claims.isEmpty()) {
+            return new Held(
+                    "claims-of-an-earlier-ring",
+                    "the StatefulSet does not exist, but " + claims.size() + " claims of an earlier ring hold data ("
+                            + claims.values().stream()
+                                    .map(KubeState.ClaimState::name)
+                                    .toList()
+                            + "). No ring is created over them. Delete or rename them when the data is no longer"
+                            + " needed");
+        }
+        return new Held(MISSING, "the journal knows this ring, but its StatefulSet is gone");
+    }
+
+    private static Absence deletedByHand(EtcdClusterSpec spec, ClusterState state, Journal journal) {
+        String gone = "the StatefulSet was deleted by hand. ";
+        var pods = state.kube().pods().optional();
+        if (pods.isEmpty()) {
+            return new Unconfirmed();
+        }
+        if (!pods.get().isEmpty()) {
+            return new Held(
+                    MISSING,
+                    gone + "These pods are left: "
+                            + pods.get().values().stream()
+                                    .map(KubeState.PodState::name)
+                                    .toList()
+                            + ". A pod that ends is not replaced. etcd-gitops leaves these pods alone. Recreate the"
+                            + " StatefulSet from your own records. etcd-gitops recreates it when none of"
+                            + " these pods is left");
+        }
+        if (journal.intent().isPresent() || journal.unsettled()) {
+            return new Held(
+                    MISSING,
+                    gone + "This operation is under way: "
+                            + journal.intent().map(i -> i.kind().toString()).orElse("ADOPT")
+                            + ". Recreate the StatefulSet from your own records");
+        }
+        return KeptVolumes.missing(state.ref(), state.kube())
+                .<Absence>map(missing -> new Held(MISSING, gone + "The ring cannot start as it was: " + missing))
+                .orElseGet(() -> new Startable(
+                        Returning.asItWas(spec, journal, ReturnCluster.Cause.BY_HAND),
+                        gone + "No member runs. All volumes that the ring needs exist"));
+    }
+}

@@ -1,0 +1,34 @@
+package io.github.etcdgitops.plan.begin;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.roll.Gates;
+import io.github.etcdgitops.ring.storage.QuotaFindings;
+import io.github.etcdgitops.ring.storage.StorageFindings;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Wishes of a spec that no operation carries out so far: named, so that nobody believes them done.
+public final class NotYet {
+    private NotYet() {}
+
+    public static List<Finding> findings(EtcdClusterSpec spec, ClusterState state) {
+        var findings = new ArrayList<Finding>();
+        spec.declaration().notYet().forEach(n -> findings.add(notYet(n.pointer() + ": " + n.what())));
+        // Of a ring that is taken over, they are part of what is proven.
+        if (!Adopting.concerns(state)) {
+            findings.addAll(StorageFindings.of(spec, state));
+            StorageFindings.missingClass(spec, state).ifPresent(findings::add);
+            findings.addAll(QuotaFindings.of(spec, state));
+        }
+        findings.addAll(
+                Gates.findings(spec, state.kube().appliedOr(spec.server()).version()));
+        return findings;
+    }
+
+    private static Finding notYet(String what) {
+        return new Finding(Level.NOTE, "not-carried-out-yet", what + " is not supported by this version");
+    }
+}

@@ -1,0 +1,101 @@
+package io.github.etcdgitops.plan.begin;
+
+import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.deletion.ReturnCluster;
+import io.github.etcdgitops.ring.deletion.ReturnCluster.Cause;
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KeptVolumes;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Leftovers;
+import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.Remains;
+import java.util.Optional;
+
+/// A ring that was deleted, or is being deleted, and that has a document: it comes back on the volumes
+/// that were kept, or not at all. Nothing is ever founded in its place.
+public sealed interface Returning {
+    /// That what is there is all there is was not read by name.
+    record Unconfirmed() implements Returning {}
+
+    record Held(String code, String reason) implements Returning {}
+
+    record With(ReturnCluster operation, RingModel start) implements Returning {}
+
+    /// Empty where the ring was not deleted.
+    static Optional<Returning> of(EtcdClusterSpec spec, ClusterState state) {
+        return state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(KubeState.JournalState::journal)
+                .filter(journal -> journal.remains().isPresent())
+                .map(journal -> of(spec, state, journal));
+    }
+
+    private static Returning of(EtcdClusterSpec spec, ClusterState state, Journal journal) {
+        if (!state.kube().objects().confirmed()) {
+            return new Unconfirmed();
+        }
+        if (journal.remains()
+                .filter(r -> r.volumes() == Remains.Volumes.DELETED)
+                .isPresent()) {
+            return new Held(
+                    "volumes-deleted",
+                    "the ring of this name was deleted, and its volumes with it"
+                            + journal.remains()
+                                    .flatMap(Remains::saved)
+                                    .map(saved -> ", after the backup " + saved.backup())
+                                    .orElse("")
+                            + ". It cannot come back, and no new ring of this name is created while its journal"
+                            + " exists; "
+                            + Leftovers.of(state.ref(), state.kube(), journal).afterwards()
+                            + ". Alternatively restore a backup into a ring of another name");
+        }
+        var cause = cause(state, journal);
+        var missing = KeptVolumes.missing(state.ref(), state.kube());
+        // Once its members were started, a ring whose volumes are gone has lost its quorum as any other one.
+        if ((missing.isPresent() && cause != Cause.LOST) || !journal.founded()) {
+            return new Held(
+                    "volumes-missing",
+                    "the ring was deleted and cannot come back as it was: "
+                            + missing.orElse("the journal does not know its cluster ID")
+                            + ". Bring the volumes back. To restore a backup into a new ring instead, give that"
+                            + " ring another name");
+        }
+        return new With(asItWas(spec, journal, cause), start(state));
+    }
+
+    private static Cause cause(ClusterState state, Journal journal) {
+        if (journal.isUnderWay(Intent.Kind.RETURN) && QuorumLoss.of(state).isPresent()) {
+            return Cause.LOST;
+        }
+        boolean midway = journal.isUnderWay(Intent.Kind.DELETE) || journal.isUnderWay(Intent.Kind.RETURN);
+        return midway ? Cause.MIDWAY : Cause.DELETED;
+    }
+
+    /// Of a ring that was founded, as its journal knows it.
+    static ReturnCluster asItWas(EtcdClusterSpec spec, Journal journal, Cause cause) {
+        return new ReturnCluster(
+                spec.ref(),
+                journal.clusterId().orElseThrow(),
+                journal.members().size(),
+                spec.server().tls().with(journal.applied().transport()),
+                journal.applied().trusted(),
+                cause,
+                Blueprint.of(spec, journal.applied()));
+    }
+
+    private static RingModel start(ClusterState state) {
+        boolean running = state.kube()
+                .statefulSet()
+                .optional()
+                .flatMap(s -> s)
+                .filter(s -> !s.terminating() && s.replicas() > 0)
+                .isPresent();
+        return running ? RingModel.of(state) : RingModel.EMPTY;
+    }
+}

@@ -1,0 +1,5 @@
+/// Rings that are not there yet, are not ours yet, or come back. Pure.
+@NullMarked
+package io.github.etcdgitops.plan.begin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+package io.github.etcdgitops.plan.fleet;
+
+import io.github.etcdgitops.ring.Operation;
+
+/// The command line that a message proposes to whoever would let an operation begin: it works as it stands.
+public final class ApprovalCommand {
+    private ApprovalCommand() {}
+
+    public static String of(Operation operation) {
+        return "etcd-gitops approve --operation " + operation.id()
+                + operation.toBeNamed().map(id -> " --cluster-id " + id).orElse("") + " --by NAME --reason WHY";
+    }
+}

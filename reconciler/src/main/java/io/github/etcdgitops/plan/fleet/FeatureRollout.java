@@ -1,0 +1,141 @@
+package io.github.etcdgitops.plan.fleet;
+
+import io.github.etcdgitops.inert.Count;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.PlannedOperation;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.ring.FeatureChange;
+import io.github.etcdgitops.ring.roll.Gates;
+import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.FeatureGate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// How far a feature gate may reach at a time. A merge can switch one for every ring of a fleet; `most`
+/// of them have a place, the others wait for theirs. Whoever is in the midst of such a change keeps its
+/// place, and so does whoever it went wrong for: a gate that harms rings harms no more than these.
+///
+/// Follows from the plans and the rings alone, by name; nothing is remembered from one run to the next.
+public final class FeatureRollout {
+    /// The rule by whose name operations are held.
+    public static final String RULE = "feature-rollout";
+
+    private static final int NAMED = 3;
+
+    private final Map<ClusterRef, FeatureStanding> standings;
+    private final List<ClusterPlan> plans;
+
+    /// Rings that have a place, and why.
+    private final SortedMap<ClusterRef, String> places = new TreeMap<>();
+
+    private FeatureRollout(List<ClusterPlan> plans, Map<ClusterRef, FeatureStanding> standings) {
+        this.plans =
+                plans.stream().sorted(Comparator.comparing(ClusterPlan::ref)).toList();
+        this.standings = standings;
+        standings.forEach((ref, standing) -> standing.place().ifPresent(why -> places.put(ref, why)));
+        this.plans.stream()
+                .filter(plan -> plan.findings().stream().anyMatch(f -> f.code().equals(Gates.TAKEN_BACK)))
+                .forEach(plan -> places.put(plan.ref(), "its change was backed out"));
+    }
+
+    /// The same plans, in which changes of feature gates are held but for those of `most` rings. The
+    /// plans have their verdicts already: who waits for something else takes nobody's place. `standings`
+    /// are those of all rings.
+    public static List<ClusterPlan> limited(
+            List<ClusterPlan> plans, Map<ClusterRef, FeatureStanding> standings, int most) {
+        return new FeatureRollout(plans, standings).limited(most);
+    }
+
+    /// The same where others have chosen: held but for rings that are in the midst of one, and `chosen`.
+    public static List<ClusterPlan> only(
+            List<ClusterPlan> plans, Map<ClusterRef, FeatureStanding> standings, Set<ClusterRef> chosen) {
+        var rollout = new FeatureRollout(plans, standings);
+        return rollout.plans.stream()
+                .map(plan -> rollout.waits(plan) && !chosen.contains(plan.ref())
+                        ? held(plan, "waits for its turn. Only the plan of the whole environment gives turns")
+                        : plan)
+                .toList();
+    }
+
+    /// The rings that change feature gates in this plan.
+    public static Set<ClusterRef> chosen(List<ClusterPlan> plans) {
+        var chosen = new TreeSet<ClusterRef>();
+        plans.stream()
+                .filter(plan ->
+                        changing(plan).stream().anyMatch(o -> o.verdict().lets()))
+                .forEach(plan -> chosen.add(plan.ref()));
+        return chosen;
+    }
+
+    private List<ClusterPlan> limited(int most) {
+        var turned = new ArrayList<ClusterRef>();
+        var waiting = new ArrayList<ClusterPlan>();
+        for (var plan : plans) {
+            if (waits(plan)) {
+                if (before(plan, turned).size() < most) {
+                    turned.add(plan.ref());
+                } else {
+                    waiting.add(plan);
+                }
+            }
+        }
+        return plans.stream()
+                .map(plan ->
+                        waiting.contains(plan) ? held(plan, why(waiting.size(), most, before(plan, turned))) : plan)
+                .toList();
+    }
+
+    /// Whether the ring is about to begin, and nothing else keeps it from that.
+    private boolean waits(ClusterPlan plan) {
+        return !places.containsKey(plan.ref())
+                && changing(plan).stream().anyMatch(o -> o.verdict().lets());
+    }
+
+    /// Who has a place that this ring might want, and why.
+    private SortedMap<ClusterRef, String> before(ClusterPlan plan, List<ClusterRef> turned) {
+        var before = new TreeMap<>(places);
+        var turnsOn = EnumSet.noneOf(FeatureGate.class);
+        changing(plan).stream()
+                .flatMap(o -> o.operation().features().stream())
+                .filter(FeatureChange::on)
+                .forEach(change -> turnsOn.add(change.gate()));
+        standings.forEach((ref, standing) -> {
+            if (!standing.well() && standing.has().stream().anyMatch(turnsOn::contains)) {
+                before.putIfAbsent(ref, "it has the gate and is not healthy");
+            }
+        });
+        turned.forEach(ref -> before.put(ref, "it is its turn"));
+        before.remove(plan.ref());
+        return before;
+    }
+
+    private static List<PlannedOperation> changing(ClusterPlan plan) {
+        return plan.operations().stream()
+                .filter(o -> !o.operation().features().isEmpty())
+                .toList();
+    }
+
+    private static ClusterPlan held(ClusterPlan plan, String why) {
+        return plan.gated(o ->
+                o.operation().features().isEmpty() || !o.verdict().lets() ? o : o.with(new Verdict.Hold(RULE, why)));
+    }
+
+    private static String why(int waiting, int most, SortedMap<ClusterRef, String> before) {
+        var named = before.entrySet().stream()
+                .limit(NAMED)
+                .map(e -> e.getKey() + " (" + e.getValue() + ")")
+                .toList();
+        int more = before.size() - named.size();
+        String who = waiting == 1 ? "waits for its turn" : "one of " + waiting + " rings that wait their turn";
+        return who + ": feature gates change in " + Count.of(most, "ring")
+                + " at a time (spec.limits.maxParallelFeatures of the Fleet), now in " + String.join(", ", named)
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+}

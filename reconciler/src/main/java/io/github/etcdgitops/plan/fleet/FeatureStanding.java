@@ -1,0 +1,68 @@
+package io.github.etcdgitops.plan.fleet;
+
+import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.RingHealth;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// How a ring stands with feature gates. `place` says why it counts among those that change them now.
+/// `has` are the gates that its members run with, `well` tells whether it is green.
+public record FeatureStanding(Optional<String> place, SortedSet<FeatureGate> has, boolean well) {
+    private static final FeatureStanding NOTHING = new FeatureStanding(Optional.empty(), new TreeSet<>(), true);
+
+    public FeatureStanding {
+        has = Collections.unmodifiableSortedSet(new TreeSet<>(has));
+    }
+
+    public static FeatureStanding of(EtcdClusterSpec spec, ClusterState state) {
+        var place = place(state.kube());
+        return journal(state.kube())
+                .map(journal -> new FeatureStanding(
+                        place,
+                        has(spec, journal),
+                        RingHealth.problems(state, Set.of()).isEmpty()))
+                .orElseGet(() -> new FeatureStanding(place, new TreeSet<>(), true));
+    }
+
+    /// Of a ring whose document cannot be read: it may have been left in the midst of a change.
+    public static FeatureStanding ofRejected(Optional<KubeState> seen) {
+        return seen.map(kube -> new FeatureStanding(place(kube), new TreeSet<>(), true))
+                .orElse(NOTHING);
+    }
+
+    private static Optional<String> place(KubeState kube) {
+        if (kube.journal() instanceof Observed.Unknown<?>) {
+            return Optional.of("its journal cannot be read");
+        }
+        return journal(kube)
+                .flatMap(journal -> journal.roll().filter(roll -> changes(journal.applied(), roll.target())))
+                .map(_ -> "its change is under way");
+    }
+
+    /// Another way among the members counts whoever asked for it: that is not journalled.
+    private static boolean changes(Journal.Applied former, Journal.Applied target) {
+        return !former.features().equals(target.features())
+                || former.transport().peer() != target.transport().peer();
+    }
+
+    private static SortedSet<FeatureGate> has(EtcdClusterSpec spec, Journal journal) {
+        var has = new TreeSet<>(journal.applied().features());
+        if (spec.server().features().on(FeatureGate.PEER_TLS)
+                && journal.applied().transport().peer().secured()) {
+            has.add(FeatureGate.PEER_TLS);
+        }
+        return has;
+    }
+
+    private static Optional<Journal> journal(KubeState kube) {
+        return kube.journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+}
