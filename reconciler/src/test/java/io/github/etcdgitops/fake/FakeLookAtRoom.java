@@ -41,6 +41,6 @@ final class FakeLookAtRoom {
                         .isPresent();
         return placed
                 ? new Phase.Measured(FakeVolumes.free(claim.orElseThrow().getValue()))
-                : new Phase.Pending(RestoreJobs.Lack.MACHINE, "no machine takes the pod");
+                : new Phase.Pending(RestoreJobs.Lack.MACHINE, "no node takes the pod");
     }
 }

@@ -147,7 +147,7 @@ class NothingEndsInVainPlaysTest {
         assertThat(result.detail())
                 .contains(
                         "could not be checked for free space",
-                        "no machine takes the pod; that has not changed for 4 min");
+                        "no node takes the pod; that has not changed for 4 min");
         assertStands(play, former);
     }
 

@@ -55,7 +55,7 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
                 .create(ObjectKind.JOB, job.namespace(), Tree.of(RestoreJobManifest.of(job, ephemeral)));
         return wants && !ephemeral
                 ? Optional.of(
-                        "Kubernetes before 1.23 has no volume that goes with its pod: the drill uses the machine's own"
+                        "Kubernetes before 1.23 has no volume that goes with its pod: the drill uses the node's own"
                                 + " disk instead of the storage class")
                 : Optional.empty();
     }

@@ -29,12 +29,12 @@ final class RestorePhases {
             "ContainerStatusUnknown", "the kubelet does not know how it ended");
 
     private static final Map<String, String> POD_ENDS = Map.of(
-            "Evicted", "the machine evicted the pod",
+            "Evicted", "the node evicted the pod",
             "Preempting", "a pod of higher priority took its place",
-            "NodeLost", "its machine was lost",
-            "NodeShutdown", "its machine was shut down",
-            "Shutdown", "its machine was shut down",
-            "Terminated", "its machine was shut down");
+            "NodeLost", "its node was lost",
+            "NodeShutdown", "its node was shut down",
+            "Shutdown", "its node was shut down",
+            "Terminated", "its node was shut down");
 
     private RestorePhases() {}
 
@@ -180,7 +180,7 @@ final class RestorePhases {
             if (condition.path("type").asText().equals("PodScheduled")
                     && condition.path("status").asText().equals("False")) {
                 String why = Excerpt.of(condition.path("message").asText());
-                return new Phase.Pending(Lack.MACHINE, "no machine takes the pod" + (why.isEmpty() ? "" : ": " + why));
+                return new Phase.Pending(Lack.MACHINE, "no node takes the pod" + (why.isEmpty() ? "" : ": " + why));
             }
         }
         return new Phase.Pending("");

@@ -100,7 +100,7 @@ class RestorePhasesTest {
     @Test
     void saysThatTheMachineEvictedThePod() throws IOException {
         assertThat(phase(ACTIVE, "{\"status\":{\"phase\":\"Failed\",\"reason\":\"Evicted\"}}"))
-                .isEqualTo(new Phase.Failed("", -1, "the machine evicted the pod", ""));
+                .isEqualTo(new Phase.Failed("", -1, "the node evicted the pod", ""));
         assertThat(phase(ACTIVE, "{\"status\":{\"phase\":\"Failed\",\"reason\":\"Whatever\"}}"))
                 .isEqualTo(new Phase.Failed("", -1, "the pod failed", ""));
     }
@@ -122,7 +122,7 @@ class RestorePhasesTest {
             """;
 
         assertThat(phase(ACTIVE, unscheduled))
-                .isEqualTo(new Phase.Pending(Lack.MACHINE, "no machine takes the pod: 0/1 nodes are available"));
+                .isEqualTo(new Phase.Pending(Lack.MACHINE, "no node takes the pod: 0/1 nodes are available"));
     }
 
     @Test

@@ -116,7 +116,7 @@ class InspectVolumeTest {
     void whatCouldNotBeReadIsAnotherOperationTheNextTime() {
         var world = lost();
         var first = InspectVolume.detect(state(world)).getFirst();
-        found(world, 1, Inspections.seen(state(world), 1), new Outcome.Unreadable("no machine takes the pod"));
+        found(world, 1, Inspections.seen(state(world), 1), new Outcome.Unreadable("no node takes the pod"));
 
         var again = InspectVolume.detect(state(world)).getFirst();
 
