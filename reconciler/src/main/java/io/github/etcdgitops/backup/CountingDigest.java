@@ -1,15 +1,15 @@
 package io.github.etcdgitops.backup;
 
+import io.github.etcdgitops.digest.Digests;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /// Counts and hashes what passes through. Closing it leaves what is behind it open.
 final class CountingDigest extends OutputStream {
     private final OutputStream target;
-    private final MessageDigest digest = sha256Digest();
+    private final MessageDigest digest = Digests.sha256();
     private final boolean hashing;
     private long size;
 
@@ -17,14 +17,6 @@ final class CountingDigest extends OutputStream {
     CountingDigest(OutputStream target, boolean hashing) {
         this.target = target;
         this.hashing = hashing;
-    }
-
-    static MessageDigest sha256Digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 
     @Override

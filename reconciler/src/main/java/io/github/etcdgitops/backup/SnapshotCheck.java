@@ -1,8 +1,8 @@
 package io.github.etcdgitops.backup;
 
+import io.github.etcdgitops.digest.Digests;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public final class SnapshotCheck {
     private int headed;
 
     public SnapshotCheck() {
-        digest = sha256();
+        digest = Digests.sha256();
     }
 
     /// Takes the next bytes; the position of `piece` stays as it is.
@@ -93,14 +93,6 @@ public final class SnapshotCheck {
             return (MessageDigest) digest.clone();
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("the JDK's SHA-256 can be cloned", e);
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 

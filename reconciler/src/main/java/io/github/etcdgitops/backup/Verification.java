@@ -1,5 +1,6 @@
 package io.github.etcdgitops.backup;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.ObjectEncoding;
@@ -9,8 +10,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.function.LongConsumer;
@@ -59,7 +58,7 @@ public final class Verification {
             var manifest = SnapshotReader.manifest(store, key);
             var stored = manifest.stored();
             var moved = meter.apply(stored.size());
-            var digest = MessageDigest.getInstance("SHA-256");
+            var digest = Digests.sha256();
             try (var object = new DigestInputStream(store.open(stored.key()), digest)) {
                 byte[] piece = new byte[PIECE];
                 for (int n = object.read(piece); n >= 0; n = object.read(piece)) {
@@ -71,8 +70,6 @@ public final class Verification {
                     : new Result.Damaged(stored.key() + ": it has not the SHA-256 that the manifest says");
         } catch (SnapshotReader.Damaged e) {
             return new Result.Damaged(String.valueOf(e.getMessage()));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
         } catch (IOException e) {
             throw new GatewayException(
                     GatewayException.Kind.UNREACHABLE,

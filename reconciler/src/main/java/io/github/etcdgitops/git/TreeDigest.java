@@ -2,9 +2,9 @@ package io.github.etcdgitops.git;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.etcdgitops.digest.Digests;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.SortedMap;
 
@@ -13,7 +13,7 @@ final class TreeDigest {
     private TreeDigest() {}
 
     static String of(SortedMap<String, byte[]> documents) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Digests.sha256();
         documents.forEach((path, content) -> {
             update(digest, path.getBytes(UTF_8));
             update(digest, content);
@@ -22,19 +22,11 @@ final class TreeDigest {
     }
 
     static String of(String text) {
-        return HexFormat.of().formatHex(sha256().digest(text.getBytes(UTF_8)));
+        return HexFormat.of().formatHex(Digests.sha256().digest(text.getBytes(UTF_8)));
     }
 
     private static void update(MessageDigest digest, byte[] bytes) {
         digest.update(ByteBuffer.allocate(Long.BYTES).putLong(0, bytes.length));
         digest.update(bytes);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

@@ -2,20 +2,17 @@ package io.github.etcdgitops.policy;
 
 import static java.util.stream.Collectors.joining;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.OfRules.Notice;
 import io.github.etcdgitops.spec.RulesApproval;
 import io.github.etcdgitops.spec.Writers;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +53,7 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
                 .map(r -> r.setting() + "\0" + r.former() + "\0" + r.next() + "\0")
                 .sorted()
                 .collect(joining("\0", "rules\0", ""));
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Digests.name(text, 16);
     }
 
     /// Who has approved it and who wrote it, as far as history tells. What it does not tell counts for nobody.

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.receive;
 
+import io.github.etcdgitops.digest.Digests;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -7,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /// A file that comes into being under another name, and has its own only when it is whole and on the disk.
@@ -27,7 +27,7 @@ final class PartFile implements AutoCloseable {
     private final Path target;
     private final Path part;
     private final FileChannel channel;
-    private final MessageDigest digest = sha256();
+    private final MessageDigest digest = Digests.sha256();
 
     private PartFile(Path target, Path part, FileChannel channel) {
         this.target = target;
@@ -42,14 +42,6 @@ final class PartFile implements AutoCloseable {
             return new PartFile(target, part, disk.create(part));
         } catch (IOException e) {
             throw new Trouble(e);
-        }
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.receive;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -97,7 +98,7 @@ public final class Receiver {
                 || Files.size(file) != order.content().size()) {
             return false;
         }
-        MessageDigest digest = PartFile.sha256();
+        MessageDigest digest = Digests.sha256();
         try (InputStream in = Files.newInputStream(file)) {
             var chunk = new byte[CHUNK];
             for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {

@@ -7,10 +7,6 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.etcdgitops.inert.Inert;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 
 /// One way to write JSON: sorted keys, two spaces, LF, a final newline. So that equal values are equal bytes.
@@ -33,15 +29,6 @@ public final class Json {
             return Inert.json(WRITER.writeValueAsString(document)) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("maps of strings, numbers and lists can always be written", e);
-        }
-    }
-
-    static String sha256(String text) {
-        try {
-            var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
@@ -42,7 +43,7 @@ public final class PlanJson {
                 .toList();
         var acted = new FleetPlan(
                 plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations(), plan.beside());
-        return "sha256:" + Json.sha256(Json.write(document(acted, PlanJson::cluster)));
+        return "sha256:" + Digests.hex(Json.write(document(acted, PlanJson::cluster)));
     }
 
     /// One ring's part, for its own file.

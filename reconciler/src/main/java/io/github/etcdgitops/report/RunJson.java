@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.ring.StepResult;
 import java.util.Comparator;
@@ -55,7 +56,7 @@ public final class RunJson {
         rings.stream()
                 .filter(r -> r.outcome() != ClusterResult.Outcome.NOTHING)
                 .forEach(r -> outcomes.put(r.id(), r.outcome().wire() + " " + r.detail()));
-        return Json.sha256(Json.write(outcomes));
+        return Digests.hex(Json.write(outcomes));
     }
 
     private static Map<String, Object> cluster(RingRun ring) {

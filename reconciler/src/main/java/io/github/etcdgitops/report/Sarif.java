@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.report.Checks.Level;
 import io.github.etcdgitops.report.Checks.Problem;
 import io.github.etcdgitops.validation.Location;
@@ -49,7 +50,7 @@ final class Sarif {
                 "partialFingerprints",
                         Map.of(
                                 "etcdGitops/v1",
-                                Json.sha256(problem.code() + "\n" + problem.subject() + "\n"
+                                Digests.hex(problem.code() + "\n" + problem.subject() + "\n"
                                         + problem.at().map(Location::pointer).orElse("")))));
         problem.at().ifPresent(at -> result.put("locations", List.of(Map.of("physicalLocation", place(at)))));
         return result;

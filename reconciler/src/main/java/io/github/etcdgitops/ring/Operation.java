@@ -1,13 +1,10 @@
 package io.github.etcdgitops.ring;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.spec.WireName;
 import io.github.etcdgitops.state.EtcdId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -128,15 +125,7 @@ public interface Operation {
     /// Identifies the operation by ring, kind and all that will be carried out, so that an approval is
     /// for exactly that, and neither a commit nor an approval nor a run voids it.
     default String id() {
-        return hash(ref() + "\n" + kind() + "\n" + target() + "\n" + resolved().text());
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Digests.name(
+                ref() + "\n" + kind() + "\n" + target() + "\n" + resolved().text(), 16);
     }
 }

@@ -1,12 +1,9 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.spec.ClusterRef;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -54,13 +51,7 @@ public record Defect(String exception, String place) {
 
     /// The same for the same bug in the same version of the program.
     public String reference() {
-        try {
-            var digest = MessageDigest.getInstance("SHA-256")
-                    .digest((exception + " " + place).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, REFERENCE_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Digests.name(exception + " " + place, 2 * REFERENCE_BYTES);
     }
 
     /// In one sentence, for people.

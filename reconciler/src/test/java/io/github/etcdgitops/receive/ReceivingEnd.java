@@ -1,5 +1,6 @@
 package io.github.etcdgitops.receive;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.SnapshotDigest;
@@ -53,7 +54,7 @@ final class ReceivingEnd implements AutoCloseable {
     }
 
     static SnapshotDigest digest(byte[] bytes) {
-        MessageDigest digest = PartFile.sha256();
+        MessageDigest digest = Digests.sha256();
         return new SnapshotDigest(bytes.length, HexFormat.of().formatHex(digest.digest(bytes)));
     }
 

@@ -146,8 +146,7 @@ class NothingEndsInVainPlaysTest {
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
         assertThat(result.detail())
                 .contains(
-                        "could not be checked for free space",
-                        "no node takes the pod; that has not changed for 4 min");
+                        "could not be checked for free space", "no node takes the pod; that has not changed for 4 min");
         assertStands(play, former);
     }
 

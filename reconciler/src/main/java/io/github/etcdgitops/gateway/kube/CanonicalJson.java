@@ -5,10 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.github.etcdgitops.digest.Digests;
 import java.util.Map;
 
 /// One text for one value: map keys sorted, so that equal values have equal texts and equal digests.
@@ -30,9 +27,8 @@ final class CanonicalJson {
         try {
             // Through the tree, because only map keys are sorted: a library update that reorders a model's fields
             // must not look like a changed object.
-            byte[] json = MAPPER.writeValueAsString(tree(model)).getBytes(StandardCharsets.UTF_8);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(json));
-        } catch (JsonProcessingException | NoSuchAlgorithmException e) {
+            return Digests.hex(MAPPER.writeValueAsString(tree(model)));
+        } catch (JsonProcessingException e) {
             throw new IllegalStateException("cannot digest a rendered object", e);
         }
     }

@@ -1,17 +1,15 @@
 package io.github.etcdgitops.gateway.kube;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.RingEvents;
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.spec.ClusterRef;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /// Events on a ring's StatefulSet. One object for each thing that can be said of a ring: its name is a digest of that,
@@ -35,7 +33,7 @@ public final class EventObjects implements RingEvents {
                     .get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
                     .map(Tree::uid)
                     .orElse("");
-            String name = ref.name() + "." + digest(uid + event.reason() + event.message());
+            String name = ref.name() + "." + Digests.name(uid + event.reason() + event.message(), DIGITS);
             if (!counted(ref, name)) {
                 create(ref, uid, name, event);
             }
@@ -98,14 +96,5 @@ public final class EventObjects implements RingEvents {
     /// Times of Events have whole seconds.
     private String now() {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-    }
-
-    private static String digest(String text) {
-        try {
-            var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

@@ -27,7 +27,7 @@ public final class LastSnapshot {
         this.clearance = clearance;
     }
 
-    sealed interface Answer {}
+    public sealed interface Answer {}
 
     public record Refused(Finding why) implements Answer {}
 

@@ -1,0 +1,35 @@
+package io.github.etcdgitops.digest;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// SHA-256, of bytes that pass and of texts.
+public final class Digests {
+    private Digests() {}
+
+    /// A new one, for bytes that pass.
+    public static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    /// Of a text in UTF-8.
+    public static byte[] of(String text) {
+        return sha256().digest(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Of a text in UTF-8: 64 lower-case hexadecimal digits.
+    public static String hex(String text) {
+        return HexFormat.of().formatHex(of(text));
+    }
+
+    /// The first `digits` of [#hex], an even number: enough to name something.
+    public static String name(String text, int digits) {
+        return HexFormat.of().formatHex(of(text), 0, digits / 2);
+    }
+}
