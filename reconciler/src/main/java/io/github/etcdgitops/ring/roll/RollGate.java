@@ -56,23 +56,6 @@ public final class RollGate {
                         .isPresent();
     }
 
-    /// A voter that does not answer us although its pod is ready may serve, and so may the one that is away. Where
-    /// the ring could not be read, nobody has answered.
-    static Optional<String> unknown(int ordinal, ClusterState fresh) {
-        var members = fresh.ring().optional().map(ring -> ring.byOrdinal(fresh.ref()));
-        return fresh.kube().pods().optional().orElseGet(Collections::emptySortedMap).entrySet().stream()
-                .filter(pod -> pod.getKey() != ordinal && pod.getValue().ready())
-                .filter(pod ->
-                        members.map(all -> isSilent(all.get(pod.getKey()))).orElse(true))
-                .findFirst()
-                .map(pod -> pod.getValue().name() + " does not answer etcd-gitops, but its pod is ready, so it may"
-                        + " still serve");
-    }
-
-    private static boolean isSilent(MemberState member) {
-        return member != null && !member.learner() && !member.answers();
-    }
-
     /// A ring of one is away itself for a moment: that is what its plan says.
     public static Optional<String> away(int ordinal, ClusterState fresh) {
         if (fresh.kube().isOfOne()) {

@@ -72,7 +72,7 @@ public sealed interface UnrollStep extends Step {
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return RollGate.isAway(ordinal, fresh)
-                    ? RollGate.unknown(ordinal, fresh)
+                    ? MemberGate.unclear(fresh)
                     : RingHealth.problems(fresh, Set.of(ordinal)).stream()
                             .findFirst()
                             .or(() -> RollGate.away(ordinal, fresh))
