@@ -141,6 +141,15 @@ final class FakeCluster {
         return lost;
     }
 
+    /// Whom the leader reaches gets what it lacks with the next heartbeat, also where nobody may write.
+    void catchUp() {
+        if (leads() && !alarms.isEmpty()) {
+            voters().stream()
+                    .filter(m -> m.up() && m.dir != null)
+                    .forEach(m -> m.dir.log = Math.max(m.log(), leader.log()));
+        }
+    }
+
     /// One more entry, on the leader and on as few others as will do.
     long append() {
         long entry = leader.log() + 1;

@@ -336,4 +336,20 @@ class FakeEtcdTest {
         });
         return bytes.toByteArray();
     }
+
+    /// As etcd does: the leader sends what is missing with its next heartbeat.
+    @Test
+    void whoComesBackCatchesUpWhileTheRingTakesNoWrites() {
+        var hands = hands(given());
+        hands.world.faults(REF).cutOff(0);
+        hands.world.tick(1100);
+        hands.world.faults(REF).alarm("NOSPACE", 1);
+        hands.world.faults(REF).recover(0);
+
+        hands.world.tick(3);
+
+        assertThat(hands.probe(0).status().at().appliedIndex())
+                .isEqualTo(hands.probe(1).status().at().appliedIndex())
+                .isGreaterThan(2000);
+    }
 }

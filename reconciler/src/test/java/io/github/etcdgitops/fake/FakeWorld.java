@@ -102,6 +102,9 @@ public final class FakeWorld implements Timepiece {
             volumes.tick(ring);
             kubelet.tick(ring);
             controller.report(ring);
+            if (ring.current != null) {
+                ring.current.catchUp();
+            }
             oracle.separation(ring);
             oracle.write(ring);
         }

@@ -258,6 +258,49 @@ class RollFaultPlaysTest {
         assertThat(world.acts()).as("%s", play).doesNotContain("delete pod 2");
     }
 
+    /// Who does not answer us and has a ready pod may serve, or not: nobody knows how many are down.
+    @Test
+    void whoIsAwayKeepsItsPodWhileNobodyKnowsAboutAnother() {
+        for (int size : List.of(3, 5)) {
+            for (String from : List.of("3.3.25", "3.4.23", "3.5.16")) {
+                for (int other = 0; other < size - 1; other++) {
+                    var hidden = besideOneAway(from, size, other, Faults::hideFromUs);
+                    String as = other + " of " + size + " of " + from + ": " + hidden;
+                    assertThat(hidden.world.acts()).as(as).doesNotContain("delete pod " + (size - 1));
+                    goesOn(hidden);
+                    goesOn(besideOneAway(from, size, other, Faults::cutOff));
+                }
+            }
+        }
+    }
+
+    private static void goesOn(Play play) {
+        play.mend();
+        for (int run = 0; run < 8; run++) {
+            play.once(FaultHook.NONE);
+            play.world.tick(60);
+        }
+        var last = toldToTryAgain(play.plan()) ? again(play) : play;
+
+        assertThat(last.notAtRest(last.plan())).as("%s", last).isEmpty();
+        assertThat(last.breaches()).as("%s", last).isEmpty();
+    }
+
+    /// One is away, and another one is struck right before the first pod is replaced.
+    private static Play besideOneAway(String from, int size, int other, BiConsumer<Faults, Integer> strike) {
+        String to = from.startsWith("3.3") ? "3.4.23" : from.startsWith("3.4") ? "3.5.16" : "3.5.30";
+        var world = RollPlaysTest.halfRolled(from, to, size, 2);
+        world.faults(Play.REF).stop(size - 1);
+        world.tick(60);
+        var play = new Play(world, wanted(size, from));
+        play.once(boundary -> {
+            if (boundary.equals("BackOutRoll/ReplacePod/before")) {
+                strike.accept(world.faults(Play.REF), other);
+            }
+        });
+        return play;
+    }
+
     private static Play again(Play play) {
         var rollout = new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1);
         var again = new Play(play.world, Specs.rollout(play.spec, rollout));

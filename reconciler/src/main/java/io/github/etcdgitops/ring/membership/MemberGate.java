@@ -159,24 +159,27 @@ public final class MemberGate {
         int voters = ring.get().voters().size() + silent;
         int well = healthy(fresh.ref(), ring.get(), -1);
         return new Quorum(voters, well).holds()
-                ? unclear(fresh, ring.get())
+                ? unclear(fresh)
                 : Optional.of("only " + well + " of " + voters + " voters would answer");
     }
 
     /// Whether Kubernetes calls a member ready that does not answer us: then it is we who know nothing of
-    /// it.
-    private static Optional<String> unclear(ClusterState fresh, RingState ring) {
+    /// it. Where the ring could not be read, nobody has answered.
+    public static Optional<String> unclear(ClusterState fresh) {
         var pods = fresh.kube().pods();
         if (pods.unknownReason().isPresent()) {
             return Optional.of(
                     "the pods could not be read: " + pods.unknownReason().get());
         }
-        return ring.voters().stream()
-                .filter(m -> !m.answers())
-                .flatMap(m -> m.ordinal(fresh.ref()).stream())
-                .flatMap(o -> pods.optional().flatMap(all -> Optional.ofNullable(all.get(o))).stream())
-                .filter(pod -> pod.ready() && !pod.terminating())
+        var voters = fresh.ring().optional().map(RingState::voters);
+        return pods.optional().orElseThrow().entrySet().stream()
+                .filter(pod -> pod.getValue().ready() && !pod.getValue().terminating())
+                .filter(pod -> voters.map(all -> all.stream()
+                                .anyMatch(m ->
+                                        !m.answers() && m.ordinal(fresh.ref()).equals(Optional.of(pod.getKey()))))
+                        .orElse(true))
                 .findFirst()
-                .map(pod -> pod.name() + " is ready and does not answer etcd-gitops, so its state is unknown");
+                .map(pod ->
+                        pod.getValue().name() + " is ready and does not answer etcd-gitops, so its state is unknown");
     }
 }

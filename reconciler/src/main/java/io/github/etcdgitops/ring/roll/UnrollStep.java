@@ -51,8 +51,8 @@ public sealed interface UnrollStep extends Step {
     }
 
     /// Deletes the member's pod, which the controller makes anew from the former template. Where the
-    /// member is away anyhow, nothing is taken from the ring by that. It need not be healthy, so the gate is not
-    /// green, and the step looks at the others itself.
+    /// member is away anyhow, nothing is taken from the ring by that, as long as it is known which of the others
+    /// serve. It need not be healthy, so the gate is not green, and the step looks at the others itself.
     record ReplacePod(int ordinal) implements UnrollStep {
         @Override
         public Facts facts() {
@@ -72,7 +72,7 @@ public sealed interface UnrollStep extends Step {
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return RollGate.isAway(ordinal, fresh)
-                    ? Optional.empty()
+                    ? MemberGate.unclear(fresh)
                     : RingHealth.problems(fresh, Set.of(ordinal)).stream()
                             .findFirst()
                             .or(() -> RollGate.away(ordinal, fresh))
