@@ -290,6 +290,21 @@ class InitialCheckPlaysTest {
         assertThat(play.ring.unchecked()).isEmpty();
     }
 
+    /// Its probes keep clients from it for as long as it does not answer. Nobody else does, or it would be for good.
+    @Test
+    void clientsReachAMemberThatAnsweredLate() {
+        var play = refused(5, Mode.AUTOMATIC, true, 0, 1, 2);
+
+        play.once(boundary -> {
+            if (boundary.equals("StartUnchecked/AwaitStarted/before")) {
+                play.world.faults(Play.REF).hideFromUs(2);
+            }
+        });
+        play.world.faults(Play.REF).recover(2);
+
+        rests(play, 6);
+    }
+
     @Test
     void carriesOnWhereverARunIsKilled() {
         carriesOnWhereverARunIsKilled(3);

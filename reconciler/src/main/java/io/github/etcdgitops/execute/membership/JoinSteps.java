@@ -96,7 +96,7 @@ public final class JoinSteps {
         String name = context.ref().podName(ordinal);
         var missing = new Starting(context, List.of(ordinal)).await(deadline, () -> {
             noteClaim(ordinal);
-            traffic.keepAwayUnlessVoter(ordinal);
+            traffic.keepAwayUntilItVotes(ordinal);
             return started(ordinal) || restarts(ordinal) >= HOPELESS
                     ? Optional.empty()
                     : Optional.of(name + " has not started: " + reason(ordinal));

@@ -4,7 +4,7 @@ import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.KubeState.PodState;
-import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.MemberConfig;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,13 +17,14 @@ final class Traffic {
         this.context = context;
     }
 
-    /// A learner looks healthy to probes of many versions and refuses most requests.
-    void keepAwayUnlessVoter(int ordinal) {
-        boolean voter = context.member(ordinal)
-                .filter(m -> !m.learner())
-                .filter(MemberState::answers)
-                .isPresent();
-        context.pod(ordinal).filter(p -> p.serves() && !voter).ifPresent(p -> mark(ordinal, p, "no"));
+    /// A learner looks healthy to probes of many versions and refuses most requests. From a voter that does not
+    /// answer its probes keep clients, for as long as that is so: a mark would stay.
+    void keepAwayUntilItVotes(int ordinal) {
+        boolean joins = context.member(ordinal)
+                .map(m -> m.learner() || !m.started())
+                .orElseGet(() ->
+                        context.config(ordinal).filter(MemberConfig::sealed).isEmpty());
+        context.pod(ordinal).filter(p -> p.serves() && joins).ifPresent(p -> mark(ordinal, p, "no"));
     }
 
     StepResult admit(int ordinal) {
