@@ -292,7 +292,7 @@ class ArchitectureTest {
                 .check(Production.CLASSES);
     }
 
-    /// The Lease, Jobs and what is told of a run are the engine's as well.
+    /// The Lease, Jobs and progress belong to the engine as well.
     @Test
     void theEngineKnowsNoCapability() {
         var engine = Stream.of("execute", "execute.lease", "execute.job", "execute.progress")

@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Ends a ring whole: its clients first, then its processes, then what was around them. What holds data stays.
 /// Deletions, recoveries and foundings that begin anew share it.
@@ -96,7 +97,7 @@ public final class StopSteps {
         var objects = context.objectsAtRest();
         var configs = context.state().kube().configs().optional().orElseThrow();
         configs.keySet().forEach(ordinal -> context.kube().writeMemberConfig(objects, ordinal, Optional.empty()));
-        return new StepResult.Done(configs.size() + " taken away");
+        return new StepResult.Done("configurations of members removed: " + configs.size());
     }
 
     public Optional<String> gone(Set<ManagedObject> objects) {
@@ -114,7 +115,20 @@ public final class StopSteps {
         objects.forEach(object -> context.kube().delete(object, context.ref(), context.epoch()));
         return context.until(
                 Duration.ofMinutes(1),
-                () -> gone(objects).isPresent() ? Optional.empty() : Optional.of("some of them are still there"),
+                () -> gone(objects).isPresent() ? Optional.empty() : Optional.of(left(objects)),
                 () -> "deleted");
+    }
+
+    private String left(Set<ManagedObject> objects) {
+        return context.state()
+                .kube()
+                .objects()
+                .live()
+                .optional()
+                .map(there -> objects.stream()
+                        .filter(there::containsKey)
+                        .map(ManagedObject::title)
+                        .collect(Collectors.joining(", ", "not deleted yet: ", "")))
+                .orElse("the objects of the ring could not be read");
     }
 }

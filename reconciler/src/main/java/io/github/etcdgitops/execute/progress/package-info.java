@@ -1,4 +1,4 @@
-/// What is told of a run: each step, and what became of each ring.
+/// Reports the progress of a run: each step, and the result of each ring.
 @NullMarked
 package io.github.etcdgitops.execute.progress;
 
