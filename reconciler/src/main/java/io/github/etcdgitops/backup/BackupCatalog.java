@@ -2,10 +2,10 @@ package io.github.etcdgitops.backup;
 
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.RingBackups;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.RingBackups;
+import io.github.etcdgitops.state.backup.StoredBackup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

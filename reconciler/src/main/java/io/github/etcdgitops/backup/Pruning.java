@@ -2,9 +2,9 @@ package io.github.etcdgitops.backup;
 
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.RingBackups;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.RingBackups;
+import io.github.etcdgitops.state.backup.StoredBackup;
 import java.util.Optional;
 import java.util.OptionalInt;
 

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.certificate;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Validity;
+import io.github.etcdgitops.spec.time.Validity;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.security.PrivateKey;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.certificate;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.InvalidKeyException;

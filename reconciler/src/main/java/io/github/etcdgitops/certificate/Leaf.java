@@ -1,8 +1,8 @@
 package io.github.etcdgitops.certificate;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.WireName;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

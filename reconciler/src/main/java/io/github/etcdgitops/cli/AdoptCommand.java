@@ -1,7 +1,12 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.cli.backup.BackupOptions;
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.wiring.Wiring;
+import io.github.etcdgitops.pipeline.environment.RunException;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,7 +21,7 @@ import picocli.CommandLine.Parameters;
         },
         mixinStandardHelpOptions = true)
 final class AdoptCommand implements Callable<Integer> {
-    private final Cli.Surface process;
+    private final Surface process;
 
     @Parameters(
             index = "0",
@@ -29,7 +34,7 @@ final class AdoptCommand implements Callable<Integer> {
     @Mixin
     private final Options.Cluster cluster = new Options.Cluster();
 
-    AdoptCommand(Cli.Surface process) {
+    AdoptCommand(Surface process) {
         this.process = process;
     }
 

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.ForeignMember;
-import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.health.RingHealth;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

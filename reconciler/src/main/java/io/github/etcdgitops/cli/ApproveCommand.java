@@ -1,14 +1,21 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.JsonLine;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.wiring.Ruling;
+import io.github.etcdgitops.cli.wiring.Source;
+import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.inert.Inert;
-import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FeatureRollout;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.backup.TakeBackup;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -30,7 +37,7 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 final class ApproveCommand implements Callable<Integer> {
-    private final Cli.Surface process;
+    private final Surface process;
 
     @Mixin
     private final Options.Repository repository = new Options.Repository();
@@ -69,14 +76,14 @@ final class ApproveCommand implements Callable<Integer> {
     @Option(names = "--expires-in", paramLabel = "HOURS", defaultValue = "24", description = "Default: 24 hours.")
     int hours = 24;
 
-    ApproveCommand(Cli.Surface process) {
+    ApproveCommand(Surface process) {
         this.process = process;
     }
 
     @Override
     public Integer call() {
         if (rules.isPresent()) {
-            process.out().print(ofRules(rules.get(), Wiring.clock().instant()));
+            process.out().print(ofRules(rules.get(), Surface.clock().instant()));
             return ExitCode.SUCCESS.code();
         }
         try (var source = Source.open(repository, process.environment());

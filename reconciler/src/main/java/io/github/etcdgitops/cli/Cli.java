@@ -1,9 +1,31 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.cli.backup.BackupCommand;
+import io.github.etcdgitops.cli.backup.DrillCommand;
+import io.github.etcdgitops.cli.backup.RestoreCommand;
+import io.github.etcdgitops.cli.console.Failures;
+import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.cli.console.NativeNames;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Outputs;
+import io.github.etcdgitops.cli.console.Settings;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.console.Terminal;
+import io.github.etcdgitops.cli.console.Version;
+import io.github.etcdgitops.cli.job.CopyCommand;
+import io.github.etcdgitops.cli.job.ReceiveCommand;
+import io.github.etcdgitops.cli.job.RoomCommand;
+import io.github.etcdgitops.cli.job.SettleCommand;
+import io.github.etcdgitops.cli.job.TellCommand;
+import io.github.etcdgitops.cli.policy.PolicyCommand;
+import io.github.etcdgitops.cli.review.ReviewCommand;
+import io.github.etcdgitops.cli.run.ApplyCommand;
+import io.github.etcdgitops.cli.run.PlanCommand;
+import io.github.etcdgitops.cli.run.ReconcileCommand;
+import io.github.etcdgitops.cli.run.ServeCommand;
+import io.github.etcdgitops.cli.run.ValidateCommand;
+import io.github.etcdgitops.pipeline.environment.RunException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Stream;
 import picocli.AutoComplete;
@@ -33,9 +55,6 @@ public final class Cli implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before anything else
     private CommandLine.Model.CommandSpec spec;
-
-    /// What a command may use of the process it runs in.
-    record Surface(Map<String, String> environment, InertStream out, InertStream err, Terminal terminal) {}
 
     /// Runs one command line and returns the exit code. Prints messages, never stack traces, for what
     /// users can mend.
@@ -96,8 +115,8 @@ public final class Cli implements Runnable {
     }
 
     private static int execute(CommandLine commands, String[] args, InertStream out, InertStream err) {
-        return commands.setOut(writer(out))
-                .setErr(writer(err))
+        return commands.setOut(InertStream.writer(out))
+                .setErr(InertStream.writer(err))
                 .setExecutionExceptionHandler(
                         (e, _, _) -> Failures.report(e, err).code())
                 .setParameterExceptionHandler((e, _) -> Failures.usage(e, err))
@@ -141,10 +160,6 @@ public final class Cli implements Runnable {
     /// The stream, as one that nothing but inert text leaves.
     public static PrintStream inert(PrintStream stream) {
         return InertStream.over(stream);
-    }
-
-    static PrintWriter writer(PrintStream stream) {
-        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
     @Override

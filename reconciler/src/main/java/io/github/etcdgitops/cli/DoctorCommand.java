@@ -1,19 +1,25 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.doctor.Asking;
-import io.github.etcdgitops.doctor.BackupExam;
-import io.github.etcdgitops.doctor.ClusterExam;
-import io.github.etcdgitops.doctor.ClusterFacts;
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Outputs;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.wiring.Source;
+import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.doctor.Diagnosis;
 import io.github.etcdgitops.doctor.DiagnosisText;
 import io.github.etcdgitops.doctor.Expected;
-import io.github.etcdgitops.doctor.Fact;
-import io.github.etcdgitops.doctor.GitExam;
-import io.github.etcdgitops.doctor.GitFacts;
-import io.github.etcdgitops.doctor.MemberFacts;
-import io.github.etcdgitops.doctor.ProcessExam;
-import io.github.etcdgitops.doctor.Trouble;
-import io.github.etcdgitops.gateway.Permission;
+import io.github.etcdgitops.doctor.exam.Asking;
+import io.github.etcdgitops.doctor.exam.BackupExam;
+import io.github.etcdgitops.doctor.exam.ClusterExam;
+import io.github.etcdgitops.doctor.exam.GitExam;
+import io.github.etcdgitops.doctor.exam.ProcessExam;
+import io.github.etcdgitops.doctor.fact.ClusterFacts;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.GitFacts;
+import io.github.etcdgitops.doctor.fact.MemberFacts;
+import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.access.Permission;
 import io.github.etcdgitops.git.GitRepository;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,7 +31,7 @@ import picocli.CommandLine.Option;
         description = "Checks everything that a run needs, and says what is wrong and how to fix it. Changes nothing.",
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
-    private final Cli.Surface process;
+    private final Surface process;
 
     @Mixin
     private final Options.Repository repository = new Options.Repository();
@@ -49,7 +55,7 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Ask the Git server as well whether it would take a push; nothing is pushed.")
     boolean write;
 
-    DoctorCommand(Cli.Surface process) {
+    DoctorCommand(Surface process) {
         this.process = process;
     }
 
@@ -61,7 +67,7 @@ final class DoctorCommand implements Callable<Integer> {
         var git = git();
         var kubernetes = kubernetes(git);
         var expected = Expected.of(identity, cluster.memberAccess, git);
-        var backups = new BackupExam(Wiring.stores(process.environment()), Wiring.clock()).look(git);
+        var backups = new BackupExam(Wiring.stores(process.environment()), Surface.clock()).look(git);
         var diagnosis =
                 Diagnosis.of(machine, git, write, kubernetes.cluster(), expected, kubernetes.members(), backups);
         new Outputs(output, process.terminal(), process.out())

@@ -1,8 +1,12 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Outputs;
+import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.document.SpecLoader;
-import io.github.etcdgitops.git.LocalTree;
-import io.github.etcdgitops.report.FeatureTable;
+import io.github.etcdgitops.git.tree.LocalTree;
+import io.github.etcdgitops.report.table.FeatureTable;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -17,7 +21,7 @@ import picocli.CommandLine.Parameters;
                 + " line of which file.",
         mixinStandardHelpOptions = true)
 final class FeaturesCommand implements Callable<Integer> {
-    private final Cli.Surface process;
+    private final Surface process;
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "PATH", description = "Folder of a config repository.")
     @Nullable
@@ -26,7 +30,7 @@ final class FeaturesCommand implements Callable<Integer> {
     @Mixin
     private final Options.Output output = new Options.Output();
 
-    FeaturesCommand(Cli.Surface process) {
+    FeaturesCommand(Surface process) {
         this.process = process;
     }
 

@@ -1,6 +1,8 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.pipeline.RunException;
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.pipeline.environment.RunException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -32,7 +34,7 @@ final class SchemaCommand implements Callable<Integer> {
             Map.entry("Plan", "plan"),
             Map.entry("Run", "run")));
 
-    private final Cli.Surface process;
+    private final Surface process;
 
     @Parameters(
             index = "0",
@@ -44,7 +46,7 @@ final class SchemaCommand implements Callable<Integer> {
     @Nullable
     String kind;
 
-    SchemaCommand(Cli.Surface process) {
+    SchemaCommand(Surface process) {
         this.process = process;
     }
 

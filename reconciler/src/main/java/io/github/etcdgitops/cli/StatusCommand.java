@@ -1,10 +1,17 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Outputs;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.wiring.Ruling;
+import io.github.etcdgitops.cli.wiring.Source;
+import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.report.Markdown;
-import io.github.etcdgitops.report.Rendering;
-import io.github.etcdgitops.report.StatusTable;
-import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.report.format.Rendering;
+import io.github.etcdgitops.report.format.Style;
+import io.github.etcdgitops.report.table.StatusTable;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +21,7 @@ import picocli.CommandLine.Mixin;
         description = "A table of the rings: members, leader, versions, tolerance, and whether they are as Git says.",
         mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
-    private final Cli.Surface process;
+    private final Surface process;
 
     @Mixin
     private final Options.Repository repository = new Options.Repository();
@@ -25,7 +32,7 @@ final class StatusCommand implements Callable<Integer> {
     @Mixin
     private final Options.Output output = new Options.Output();
 
-    StatusCommand(Cli.Surface process) {
+    StatusCommand(Surface process) {
         this.process = process;
     }
 

@@ -1,13 +1,16 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.console.Version;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 @Command(name = "version", description = "Prints the version.", mixinStandardHelpOptions = true)
 final class VersionCommand implements Callable<Integer> {
-    private final Cli.Surface process;
+    private final Surface process;
 
-    VersionCommand(Cli.Surface process) {
+    VersionCommand(Surface process) {
         this.process = process;
     }
 

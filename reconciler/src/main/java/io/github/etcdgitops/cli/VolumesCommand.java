@@ -1,5 +1,10 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Outputs;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.wiring.Wiring;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,7 +16,7 @@ import picocli.CommandLine.Mixin;
                         + " and why. Changes nothing, and needs no config repository.",
         mixinStandardHelpOptions = true)
 final class VolumesCommand implements Callable<Integer> {
-    private final Cli.Surface process;
+    private final Surface process;
 
     @Mixin
     private final Options.Cluster cluster = new Options.Cluster();
@@ -19,7 +24,7 @@ final class VolumesCommand implements Callable<Integer> {
     @Mixin
     private final Options.Output output = new Options.Output();
 
-    VolumesCommand(Cli.Surface process) {
+    VolumesCommand(Surface process) {
         this.process = process;
     }
 

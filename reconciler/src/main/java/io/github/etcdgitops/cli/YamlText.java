@@ -1,5 +1,6 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.cli.console.JsonLine;
 import java.util.Collection;
 import java.util.Map;
 import java.util.regex.Pattern;

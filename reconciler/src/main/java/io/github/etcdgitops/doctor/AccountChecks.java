@@ -1,8 +1,11 @@
 package io.github.etcdgitops.doctor;
 
-import io.github.etcdgitops.doctor.ClusterFacts.Right;
-import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
-import io.github.etcdgitops.gateway.Permission.Need;
+import io.github.etcdgitops.doctor.fact.AccountFacts;
+import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.access.Permission.Need;
 import io.github.etcdgitops.inert.Count;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,10 +1,13 @@
 package io.github.etcdgitops.doctor;
 
-import io.github.etcdgitops.doctor.BackupFacts.Kept;
-import io.github.etcdgitops.doctor.BackupFacts.Place;
+import io.github.etcdgitops.doctor.fact.BackupFacts;
+import io.github.etcdgitops.doctor.fact.BackupFacts.Kept;
+import io.github.etcdgitops.doctor.fact.BackupFacts.Place;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.spec.BackupPolicy;
-import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.value.Destination;
 import java.util.List;
 import java.util.Optional;
 

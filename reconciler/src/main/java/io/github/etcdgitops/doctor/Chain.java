@@ -1,5 +1,7 @@
 package io.github.etcdgitops.doctor;
 
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

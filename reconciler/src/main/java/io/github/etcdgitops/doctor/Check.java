@@ -1,5 +1,6 @@
 package io.github.etcdgitops.doctor;
 
+import io.github.etcdgitops.doctor.fact.Trouble;
 import java.util.List;
 
 /// One thing that was looked at. `seen` is what was found there, `remedy` how to mend it, line by line; neither ever

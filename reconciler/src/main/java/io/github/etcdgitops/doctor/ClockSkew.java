@@ -1,13 +1,14 @@
 package io.github.etcdgitops.doctor;
 
-import io.github.etcdgitops.doctor.ClusterFacts.Clock;
+import io.github.etcdgitops.doctor.fact.ClusterFacts.Clock;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /// How far the server's clock is from ours, at least: its date is cut to seconds and was written at some time between
 /// two readings of ours, so that anything that these leave room for counts as none.
-final class ClockSkew {
+public final class ClockSkew {
     private static final String NAME = "clock";
     private static final Duration RESOLUTION = Duration.ofSeconds(1);
     private static final Duration WARN = Duration.ofSeconds(2);

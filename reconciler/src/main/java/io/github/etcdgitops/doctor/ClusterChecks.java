@@ -1,13 +1,16 @@
 package io.github.etcdgitops.doctor;
 
-import io.github.etcdgitops.gateway.ClusterProbe.Server;
+import io.github.etcdgitops.doctor.fact.ClusterFacts;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.access.ClusterProbe.Server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.regex.Pattern;
 
 /// Judges the API server.
-final class ClusterChecks {
+public final class ClusterChecks {
     private static final int OLDEST = 20;
     private static final int NEWEST = 36;
     private static final Pattern VERSION = Pattern.compile("v?1\\.([0-9]{1,4})(\\D.*)?");

@@ -1,5 +1,12 @@
 package io.github.etcdgitops.doctor;
 
+import io.github.etcdgitops.doctor.fact.BackupFacts;
+import io.github.etcdgitops.doctor.fact.ClusterFacts;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.GitFacts;
+import io.github.etcdgitops.doctor.fact.MemberFacts;
+import io.github.etcdgitops.doctor.fact.ProcessFacts;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -1,13 +1,14 @@
 package io.github.etcdgitops.doctor;
 
 import io.github.etcdgitops.doctor.Diagnosis.Section;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.inert.Lines;
-import io.github.etcdgitops.report.Json;
 import io.github.etcdgitops.report.MarkdownText;
 import io.github.etcdgitops.report.PlanJson;
-import io.github.etcdgitops.report.Rendering;
-import io.github.etcdgitops.report.Style;
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.report.format.Json;
+import io.github.etcdgitops.report.format.Rendering;
+import io.github.etcdgitops.report.format.Style;
+import io.github.etcdgitops.spec.value.WireName;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

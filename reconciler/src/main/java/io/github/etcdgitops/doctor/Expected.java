@@ -1,6 +1,7 @@
 package io.github.etcdgitops.doctor;
 
-import io.github.etcdgitops.gateway.Permission;
+import io.github.etcdgitops.doctor.fact.GitFacts;
+import io.github.etcdgitops.gateway.access.Permission;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.Optional;
 

@@ -1,9 +1,12 @@
 package io.github.etcdgitops.doctor;
 
-import io.github.etcdgitops.doctor.GitFacts.Address;
-import io.github.etcdgitops.doctor.GitFacts.Over;
-import io.github.etcdgitops.doctor.GitFacts.Stage;
-import io.github.etcdgitops.doctor.GitFacts.Talk;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.GitFacts;
+import io.github.etcdgitops.doctor.fact.GitFacts.Address;
+import io.github.etcdgitops.doctor.fact.GitFacts.Over;
+import io.github.etcdgitops.doctor.fact.GitFacts.Stage;
+import io.github.etcdgitops.doctor.fact.GitFacts.Talk;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.ArrayList;

@@ -1,10 +1,13 @@
 package io.github.etcdgitops.doctor;
 
-import io.github.etcdgitops.doctor.MemberFacts.Answer;
-import io.github.etcdgitops.doctor.MemberFacts.Member;
-import io.github.etcdgitops.doctor.MemberFacts.Ring;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.MemberFacts;
+import io.github.etcdgitops.doctor.fact.MemberFacts.Answer;
+import io.github.etcdgitops.doctor.fact.MemberFacts.Member;
+import io.github.etcdgitops.doctor.fact.MemberFacts.Ring;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.inert.Count;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

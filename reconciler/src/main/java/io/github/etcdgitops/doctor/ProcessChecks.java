@@ -1,5 +1,6 @@
 package io.github.etcdgitops.doctor;
 
+import io.github.etcdgitops.doctor.fact.ProcessFacts;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,12 @@
 package io.github.etcdgitops.doctor;
 
-import io.github.etcdgitops.doctor.ClusterFacts.Right;
-import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
-import io.github.etcdgitops.gateway.Permission;
-import io.github.etcdgitops.gateway.Permission.Need;
-import io.github.etcdgitops.gateway.Permission.Role;
+import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.access.Permission;
+import io.github.etcdgitops.gateway.access.Permission.Need;
+import io.github.etcdgitops.gateway.access.Permission.Role;
 import io.github.etcdgitops.inert.Count;
 import java.util.ArrayList;
 import java.util.List;

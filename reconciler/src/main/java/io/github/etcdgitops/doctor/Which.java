@@ -1,5 +1,6 @@
 package io.github.etcdgitops.doctor;
 
+import io.github.etcdgitops.doctor.fact.Trouble;
 import java.util.List;
 
 /// Whether this is the Kubernetes that the environment's rings belong to.

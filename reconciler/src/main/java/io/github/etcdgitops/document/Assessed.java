@@ -1,7 +1,15 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Namespaces;
+import io.github.etcdgitops.document.field.ByteFields;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.Envelope;
+import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.kind.KindChecks;
+import io.github.etcdgitops.document.schema.SchemaCheck;
+import io.github.etcdgitops.document.yaml.Findings;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;

@@ -1,7 +1,9 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.git.Scope;
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.yaml.YamlDocuments;
+import io.github.etcdgitops.git.tree.Scope;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,9 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.Suggestion;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
 import java.util.Optional;

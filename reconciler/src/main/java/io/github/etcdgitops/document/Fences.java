@@ -1,9 +1,14 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Fleet;
-import io.github.etcdgitops.spec.Namespaces;
-import io.github.etcdgitops.spec.Tenant;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.kind.ApprovalReader;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.Suggestion;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.Tenant;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;

@@ -1,5 +1,9 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.Arrays;

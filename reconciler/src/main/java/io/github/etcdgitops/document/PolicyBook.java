@@ -1,12 +1,19 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.SelectorFields;
+import io.github.etcdgitops.document.kind.BackupPolicyReader;
+import io.github.etcdgitops.document.kind.DestinationReader;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.Suggestion;
+import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.spec.BackupPolicy;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Fleet;
-import io.github.etcdgitops.spec.Namespaces;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.spec.RejectedPolicy;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;

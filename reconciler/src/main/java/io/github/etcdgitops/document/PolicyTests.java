@@ -2,8 +2,12 @@ package io.github.etcdgitops.document;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.etcdgitops.git.LocalTree;
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.kind.PolicyTestReader;
+import io.github.etcdgitops.document.yaml.YamlDocuments;
+import io.github.etcdgitops.git.tree.LocalTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.spec.PolicyTest;
 import io.github.etcdgitops.spec.PolicyTest.Given;
 import io.github.etcdgitops.validation.Location;

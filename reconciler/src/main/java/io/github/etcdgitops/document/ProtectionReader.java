@@ -1,12 +1,16 @@
 package io.github.etcdgitops.document;
 
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.kind.BackupRequestReader;
+import io.github.etcdgitops.document.kind.RestoreReader;
+import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.spec.BackupRequest;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.spec.RejectedPolicy;
 import io.github.etcdgitops.spec.RestoreRequest;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;

@@ -1,9 +1,12 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.MemberReplacement;
-import io.github.etcdgitops.spec.VolumeReset;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.Envelope;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.MemberReplacement;
+import io.github.etcdgitops.spec.ring.VolumeReset;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;

@@ -1,12 +1,22 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.field.SelectorFields;
+import io.github.etcdgitops.document.field.ValidationFields;
+import io.github.etcdgitops.document.kind.ExemptionReader;
+import io.github.etcdgitops.document.kind.PolicyReader;
+import io.github.etcdgitops.document.kind.RingDocument;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.Suggestion;
+import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.PolicyExemption;
-import io.github.etcdgitops.spec.Rule;
-import io.github.etcdgitops.spec.RuleKind;
 import io.github.etcdgitops.spec.Rulebook;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.Rule;
+import io.github.etcdgitops.spec.ring.RuleKind;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;

@@ -1,8 +1,12 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.spec.Fleet;
-import io.github.etcdgitops.spec.Glob;
-import io.github.etcdgitops.spec.ImageRepositories;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.value.Glob;
+import io.github.etcdgitops.spec.value.ImageRepositories;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,21 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.kind.ApprovalReader;
+import io.github.etcdgitops.document.kind.ClusterReader;
+import io.github.etcdgitops.document.kind.FleetReader;
+import io.github.etcdgitops.document.kind.TombstoneReader;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.spec.Authorship;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Decisions;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.OfRules;
 import io.github.etcdgitops.spec.Tombstone;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;

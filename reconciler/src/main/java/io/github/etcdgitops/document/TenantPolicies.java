@@ -1,7 +1,12 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.spec.Fleet;
-import io.github.etcdgitops.spec.Tenant;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.ObjectUrl;
+import io.github.etcdgitops.document.kind.DestinationReader;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.Tenant;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.document;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.document.yaml.Suggestion;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Violation;
 import java.util.Collection;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.gateway.MemberAccess.Route;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.member.MemberState;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 

@@ -4,8 +4,8 @@ import io.github.etcdgitops.execute.lease.Fenced;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.StepResult;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.Doings;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.journal.Doings;
 import java.time.InstantSource;
 
 /// When a ring was changed last, in its journal: rings of later waves wait for it, and so does the next change of

@@ -3,7 +3,7 @@ package io.github.etcdgitops.execute;
 import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.ring.StepResult;
-import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.member.MemberState;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Collections;
 import java.util.Objects;
 import java.util.Optional;

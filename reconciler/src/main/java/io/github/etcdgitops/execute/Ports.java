@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /// The way of steps to the outside; `random` makes names that were never used before, `mark` says in each journal which
 /// run began what is under way.
-record Ports(
+public record Ports(
         KubernetesGateway kube,
         RingSecrets secrets,
         RingVolumes volumes,

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 
 /// Reads a ring anew, under its Lease.

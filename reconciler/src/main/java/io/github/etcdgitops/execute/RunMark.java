@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.ring.Operation;
-import io.github.etcdgitops.state.Doings.Begun;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.journal.Doings.Begun;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.Optional;
 
 /// Which run began what is under way, and how far it came: noted in the journal whenever that is written in any case. A

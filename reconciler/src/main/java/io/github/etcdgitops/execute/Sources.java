@@ -1,10 +1,10 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.state.QuorumLoss;
-import io.github.etcdgitops.state.Space;
+import io.github.etcdgitops.state.health.QuorumLoss;
+import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;

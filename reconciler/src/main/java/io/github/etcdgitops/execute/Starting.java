@@ -1,8 +1,8 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.state.StartTrouble;
-import io.github.etcdgitops.state.StartTrouble.Lasting;
-import io.github.etcdgitops.state.StartTrouble.Subject;
+import io.github.etcdgitops.state.health.StartTrouble;
+import io.github.etcdgitops.state.health.StartTrouble.Lasting;
+import io.github.etcdgitops.state.health.StartTrouble.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

@@ -2,7 +2,7 @@ package io.github.etcdgitops.expression;
 
 import io.github.etcdgitops.expression.Program.Unanswerable;
 import io.github.etcdgitops.inert.Inert;
-import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.ring.Rule;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

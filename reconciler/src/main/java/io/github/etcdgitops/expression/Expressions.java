@@ -10,7 +10,7 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
-import io.github.etcdgitops.spec.RuleKind.Phase;
+import io.github.etcdgitops.spec.ring.RuleKind.Phase;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

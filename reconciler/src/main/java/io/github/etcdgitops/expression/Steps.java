@@ -3,7 +3,7 @@ package io.github.etcdgitops.expression;
 import com.google.common.collect.Iterables;
 import dev.cel.common.ast.CelExpr;
 import io.github.etcdgitops.expression.Program.Unanswerable;
-import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.ring.Rule;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.value.Destination;
 
 /// Opens places that keep backups. Nothing is loaded for a kind of place that nobody asks for.
 @FunctionalInterface

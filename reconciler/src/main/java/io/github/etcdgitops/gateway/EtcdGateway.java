@@ -1,8 +1,8 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.Foreign;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.Optional;
 
 /// Rings that somebody else has made, and how their objects become ours. Everything here may be done

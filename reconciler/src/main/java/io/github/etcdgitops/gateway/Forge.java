@@ -1,6 +1,6 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.value.WireName;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;

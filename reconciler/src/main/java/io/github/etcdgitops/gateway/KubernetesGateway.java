@@ -1,13 +1,13 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.NamespaceQuota;
-import io.github.etcdgitops.state.StartTrouble;
+import io.github.etcdgitops.state.health.StartTrouble;
+import io.github.etcdgitops.state.journal.Journal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Optional;
 
 /// The way from here to a member: its pod IP, or a port-forward through the API server.

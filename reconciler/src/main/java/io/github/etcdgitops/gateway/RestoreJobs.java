@@ -1,7 +1,7 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Inspection;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.journal.Inspection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;

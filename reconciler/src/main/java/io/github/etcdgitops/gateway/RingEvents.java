@@ -1,6 +1,6 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 
 /// Tells people who look at a ring's StatefulSet in Kubernetes what is done to it. Best effort: trouble with it is
 /// nobody's trouble, so nothing is thrown.

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.Optional;
 
 /// What a ring's objects are rendered from. `voters` is how many members clients are told of;

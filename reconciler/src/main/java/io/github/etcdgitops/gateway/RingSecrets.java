@@ -1,8 +1,8 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.spec.value.WireName;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.Expansion;
-import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.journal.Intent;
 import java.util.List;
 import java.util.Set;
 

@@ -2,6 +2,12 @@ package io.github.etcdgitops.git;
 
 import static java.util.Locale.ROOT;
 
+import io.github.etcdgitops.git.history.Ancestry;
+import io.github.etcdgitops.git.history.Commits;
+import io.github.etcdgitops.git.history.History;
+import io.github.etcdgitops.git.history.PassageWalk;
+import io.github.etcdgitops.git.history.Reading;
+import io.github.etcdgitops.git.history.Touched;
 import io.github.etcdgitops.spec.Passage;
 import io.github.etcdgitops.spec.Writers;
 import java.io.IOException;
@@ -34,7 +40,7 @@ public final class Authors {
         return of(commit, passages, Ancestry.MOST);
     }
 
-    Map<Passage, Writers> of(String commit, Map<Passage, Reading> passages, int most) {
+    public Map<Passage, Writers> of(String commit, Map<Passage, Reading> passages, int most) {
         ObjectId tip = ObjectId.fromString(commit);
         return repository.withHistory(tip, history -> {
             var search = new Search(tip, passages, most);

@@ -1,6 +1,27 @@
 package io.github.etcdgitops.git;
 
-import io.github.etcdgitops.git.GitException.Kind;
+import io.github.etcdgitops.git.cache.CacheDirectory;
+import io.github.etcdgitops.git.cache.CommitFinder;
+import io.github.etcdgitops.git.cache.Refs;
+import io.github.etcdgitops.git.cache.Store;
+import io.github.etcdgitops.git.history.Ancestry;
+import io.github.etcdgitops.git.history.History;
+import io.github.etcdgitops.git.history.Lineage;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.remote.Remote;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
+import io.github.etcdgitops.git.repository.IsolatedReader;
+import io.github.etcdgitops.git.repository.LocalRepository;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
+import io.github.etcdgitops.git.signature.AllowedSigners;
+import io.github.etcdgitops.git.signature.CommitSignature;
+import io.github.etcdgitops.git.signature.ReportSigner;
+import io.github.etcdgitops.git.tree.Scope;
+import io.github.etcdgitops.git.tree.SourceTree;
+import io.github.etcdgitops.git.tree.TreeDigest;
+import io.github.etcdgitops.git.tree.TreeIntake;
+import io.github.etcdgitops.git.tree.TreeReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,7 +102,7 @@ public final class GitRepository implements AutoCloseable {
         return address;
     }
 
-    GitAccess access() {
+    public GitAccess access() {
         return access;
     }
 
@@ -174,7 +195,7 @@ public final class GitRepository implements AutoCloseable {
     }
 
     /// What is before a commit that was resolved.
-    <T> T withHistory(ObjectId tip, History.Work<T> work) {
+    public <T> T withHistory(ObjectId tip, History.Work<T> work) {
         return withStore(local -> {
             available(local, tip);
             try (var history = new History(local, cache, remote, finder.origin(tip), most)) {
@@ -184,12 +205,12 @@ public final class GitRepository implements AutoCloseable {
     }
 
     /// Who has signed a commit, where that is asked for and known.
-    Optional<String> signer(RevCommit commit) {
+    public Optional<String> signer(RevCommit commit) {
         return signers.flatMap(allowed -> CommitSignature.signer(store, commit, allowed));
     }
 
     /// The newest commit of a branch, fetched; empty where there is no such branch.
-    Optional<RevCommit> branch(String fullName) {
+    public Optional<RevCommit> branch(String fullName) {
         return withStore(local -> finder.branch(local, fullName));
     }
 
@@ -202,12 +223,12 @@ public final class GitRepository implements AutoCloseable {
         });
     }
 
-    Remote remote() {
+    public Remote remote() {
         return remote;
     }
 
     /// Only within [#withStore].
-    Optional<RevCommit> available(Repository local, Optional<RevCommit> commit) throws IOException {
+    public Optional<RevCommit> available(Repository local, Optional<RevCommit> commit) throws IOException {
         return commit.isEmpty()
                 ? commit
                 : Optional.of(available(local, commit.get().getId()));
@@ -219,7 +240,7 @@ public final class GitRepository implements AutoCloseable {
 
     /// Runs work on the cache, and once more on a new one where the first was damaged. The work fetches what it
     /// needs.
-    <T> T withStore(Store.Work<T> work) {
+    public <T> T withStore(Store.Work<T> work) {
         turn.lock();
         try {
             try {

@@ -1,18 +1,18 @@
 package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.ring.Budget;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Validity;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.time.Validity;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.VolumeState;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

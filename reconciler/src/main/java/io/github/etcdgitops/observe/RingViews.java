@@ -1,12 +1,12 @@
 package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.gateway.EtcdGateway.View;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.state.Observed;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.pipeline;
 
-import io.github.etcdgitops.gateway.Acting;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.gateway.access.Acting;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Fleet;
-import io.github.etcdgitops.spec.Tenant;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.Tenant;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Optional;
 import java.util.stream.Stream;
 

@@ -1,15 +1,16 @@
 package io.github.etcdgitops.pipeline;
 
-import io.github.etcdgitops.document.PassageReading;
+import io.github.etcdgitops.document.kind.PassageReading;
 import io.github.etcdgitops.git.Authors;
 import io.github.etcdgitops.git.GitRepository;
-import io.github.etcdgitops.git.Reading;
+import io.github.etcdgitops.git.history.Reading;
+import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.policy.ChangeAuthors;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Authorship;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Passage;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,6 +2,12 @@ package io.github.etcdgitops.pipeline;
 
 import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.observe.Rings;
+import io.github.etcdgitops.pipeline.backup.BackupListing;
+import io.github.etcdgitops.pipeline.backup.Protections;
+import io.github.etcdgitops.pipeline.backup.Restoring;
+import io.github.etcdgitops.pipeline.environment.Environments;
+import io.github.etcdgitops.pipeline.environment.Parallel;
+import io.github.etcdgitops.pipeline.environment.RingBorder;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.CarriedOn;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -24,9 +30,9 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.tls.CertificateEnds;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
@@ -113,7 +119,7 @@ public final class FleetView {
 
     /// Plans the rings of the environment that `mine` names, and nothing else. Whose turn it is cannot be
     /// told from a part: `turns` are those of the whole.
-    FleetPlan part(DesiredState read, String environment, Predicate<ClusterRef> mine, Turns turns) {
+    public FleetPlan part(DesiredState read, String environment, Predicate<ClusterRef> mine, Turns turns) {
         var desired = allowed(read);
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.pipeline;
 
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.DesiredState;

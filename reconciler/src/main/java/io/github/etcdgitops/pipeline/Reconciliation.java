@@ -9,6 +9,10 @@ import io.github.etcdgitops.execute.progress.FailureBudget;
 import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.pipeline.environment.Environments;
+import io.github.etcdgitops.pipeline.environment.Parallel;
+import io.github.etcdgitops.pipeline.environment.RingBorder;
+import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Orphan;
@@ -21,9 +25,9 @@ import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.deletion.Deletion;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,20 +106,20 @@ public final class Reconciliation {
     }
 
     /// Why the process is about to end, if it is.
-    Optional<String> ending() {
+    public Optional<String> ending() {
         return ending.get();
     }
 
     /// How the rings stand after the run. There is no time for another look when the process shall end.
-    FleetPlan after(DesiredState desired, FleetPlan plan) {
+    public FleetPlan after(DesiredState desired, FleetPlan plan) {
         return ending().isPresent() ? plan : view.plan(desired, plan.environment());
     }
 
-    FleetView view() {
+    public FleetView view() {
         return view;
     }
 
-    Optional<ReportBranch> report() {
+    public Optional<ReportBranch> report() {
         return report;
     }
 
@@ -133,7 +137,7 @@ public final class Reconciliation {
     }
 
     /// Carries out a plan for those rings, so many at a time, each on its own.
-    List<ClusterResult> execute(DesiredState all, FleetPlan plan, Predicate<ClusterRef> mine, String runId) {
+    public List<ClusterResult> execute(DesiredState all, FleetPlan plan, Predicate<ClusterRef> mine, String runId) {
         var desired = view.allowed(all);
         var judge = new Judge(
                 PolicyEngine.of(desired),

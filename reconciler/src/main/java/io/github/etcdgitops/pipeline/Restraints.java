@@ -7,7 +7,7 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
-import io.github.etcdgitops.spec.Namespaces;
+import io.github.etcdgitops.spec.value.Namespaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

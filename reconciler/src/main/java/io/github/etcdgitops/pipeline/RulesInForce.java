@@ -1,19 +1,21 @@
 package io.github.etcdgitops.pipeline;
 
-import io.github.etcdgitops.document.PassageReading;
 import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.document.kind.PassageReading;
 import io.github.etcdgitops.gateway.Watermarks;
 import io.github.etcdgitops.git.Authors;
 import io.github.etcdgitops.git.GitRepository;
-import io.github.etcdgitops.git.Reading;
+import io.github.etcdgitops.git.history.Reading;
+import io.github.etcdgitops.pipeline.environment.Branch;
+import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.policy.ApprovalRules;
 import io.github.etcdgitops.policy.RulesChange;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.OfRules.Notice;
 import io.github.etcdgitops.spec.Passage;
 import io.github.etcdgitops.spec.RulesApproval;
 import io.github.etcdgitops.spec.Writers;
+import io.github.etcdgitops.spec.ring.Fleet;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.pipeline;
 
 import io.github.etcdgitops.ring.deletion.Clearance;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.place;
 
-import io.github.etcdgitops.spec.Destination;
-import io.github.etcdgitops.spec.StoreEndpoint;
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.value.Destination;
+import io.github.etcdgitops.spec.value.StoreEndpoint;
+import io.github.etcdgitops.spec.value.WireName;
 import java.util.Optional;
 
 /// One line of a `places` file: a bucket or directory, from `prefix` down, at one endpoint.

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.place;
 
-import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.value.Destination;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.place;
 
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.RestoreRequest.From;
+import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.place;
 
 import io.github.etcdgitops.place.AllowedPlace.Kind;
-import io.github.etcdgitops.spec.IpAddress;
-import io.github.etcdgitops.spec.StoreEndpoint;
+import io.github.etcdgitops.spec.value.IpAddress;
+import io.github.etcdgitops.spec.value.StoreEndpoint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -2,10 +2,10 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Doings;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.journal.Doings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

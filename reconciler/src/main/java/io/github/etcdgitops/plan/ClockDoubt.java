@@ -1,7 +1,7 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.state.RingBackups;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.state.backup.RingBackups;
+import io.github.etcdgitops.state.backup.StoredBackup;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

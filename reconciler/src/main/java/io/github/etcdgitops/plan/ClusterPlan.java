@@ -1,12 +1,12 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.spec.value.WireName;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Defect;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Defect;
+import io.github.etcdgitops.state.health.Quorum;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;

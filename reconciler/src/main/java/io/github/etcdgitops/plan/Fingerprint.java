@@ -1,7 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.member.MemberState;
 import java.util.SortedMap;
 import java.util.TreeMap;
 

@@ -2,7 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Quorum;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.health.Quorum;
 
 /// A step with what it costs: voters, quorum and tolerance before, at the worst moment, and after.
 public record PlannedStep(Step step, RingModel before, RingModel after, Texts texts) {

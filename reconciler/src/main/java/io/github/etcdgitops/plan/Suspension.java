@@ -1,6 +1,6 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.PolicyExemption;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.Rule;
-import io.github.etcdgitops.spec.RuleKind;
 import io.github.etcdgitops.spec.Rulebook;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.Rule;
+import io.github.etcdgitops.spec.ring.RuleKind;
+import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
 import java.util.ArrayList;

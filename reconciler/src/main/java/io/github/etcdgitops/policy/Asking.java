@@ -3,7 +3,7 @@ package io.github.etcdgitops.policy;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.repair.ReplaceMember;
 import io.github.etcdgitops.ring.repair.ResetVolume;
-import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.value.Risk;
 
 /// Why an operation that no policy asks an approval for waits for one all the same.
 final class Asking {

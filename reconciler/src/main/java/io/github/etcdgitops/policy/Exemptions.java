@@ -2,9 +2,9 @@ package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.PolicyExemption;
-import io.github.etcdgitops.spec.RuleKind.Phase;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.RuleKind.Phase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

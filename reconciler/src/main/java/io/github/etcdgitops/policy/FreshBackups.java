@@ -3,7 +3,7 @@ package io.github.etcdgitops.policy;
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.backup.Period;
-import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.ring.Rule;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.WireName;
 import java.util.Optional;
 
 /// What a rule of a policy said when it was asked: about a ring's document, or about one `operation`, which is

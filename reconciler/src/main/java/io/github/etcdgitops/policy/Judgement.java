@@ -4,8 +4,8 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Fault;
 import io.github.etcdgitops.ring.Finding.Level;
-import io.github.etcdgitops.spec.Effect;
 import io.github.etcdgitops.spec.PolicyExemption;
+import io.github.etcdgitops.spec.ring.Effect;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.ring.Rule;
+import io.github.etcdgitops.spec.value.Risk;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -3,8 +3,8 @@ package io.github.etcdgitops.policy;
 import io.github.etcdgitops.plan.fleet.Estimate;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Operation.Consent;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
 import java.time.Duration;
 
 /// An operation as rules see it: one that is planned, or one that was in a plan once.

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.ring.RequestedBy;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.FeatureGate;
-import io.github.etcdgitops.spec.Features;
 import io.github.etcdgitops.spec.Passage;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Features;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

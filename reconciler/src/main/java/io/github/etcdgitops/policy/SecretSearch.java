@@ -1,6 +1,6 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.spec.SecretShapes;
+import io.github.etcdgitops.spec.value.SecretShapes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

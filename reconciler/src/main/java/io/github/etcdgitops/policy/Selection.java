@@ -1,7 +1,7 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.spec.Namespaces;
-import io.github.etcdgitops.spec.RingSelector;
+import io.github.etcdgitops.spec.ring.RingSelector;
+import io.github.etcdgitops.spec.value.Namespaces;
 import java.util.ArrayList;
 import java.util.List;
 

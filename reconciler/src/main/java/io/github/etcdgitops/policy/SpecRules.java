@@ -2,11 +2,11 @@ package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.ring.backup.Period;
 import io.github.etcdgitops.spec.BackupPolicy;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
 import io.github.etcdgitops.spec.PolicySelection;
-import io.github.etcdgitops.spec.Rule;
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.spec.Transport.Mode;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.Rule;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.spec.value.Transport.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

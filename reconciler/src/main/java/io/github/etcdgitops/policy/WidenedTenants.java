@@ -1,9 +1,9 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.spec.Fleet;
-import io.github.etcdgitops.spec.Namespaces;
-import io.github.etcdgitops.spec.Tenant;
-import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.Tenant;
+import io.github.etcdgitops.spec.value.Namespaces;
+import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.validation.Location;
 import java.util.ArrayList;
 import java.util.Collection;

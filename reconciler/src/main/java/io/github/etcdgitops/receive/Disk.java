@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
 /// The volume as the receiver needs it, so that a full one can be tried out.
-interface Disk {
+public interface Disk {
     Disk REAL = new Disk() {
         @Override
         public long free(Path folder) throws IOException {

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.receive;
 
 import io.github.etcdgitops.gateway.SnapshotDigest;
-import io.github.etcdgitops.state.ReceivingVolume;
+import io.github.etcdgitops.state.underway.ReceivingVolume;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.rehearsal;
 import io.github.etcdgitops.policy.Hearing;
 import io.github.etcdgitops.policy.Hearing.Outcome;
 import io.github.etcdgitops.spec.Policy;
-import io.github.etcdgitops.spec.RuleKind.Phase;
+import io.github.etcdgitops.spec.ring.RuleKind.Phase;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.spec.ring.RuleKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

@@ -9,9 +9,10 @@ import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.plan.fleet.Tempo;
+import io.github.etcdgitops.report.format.Style;
 import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
 

@@ -10,7 +10,7 @@ import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Quorum;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;

@@ -2,7 +2,7 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.inert.Lines;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

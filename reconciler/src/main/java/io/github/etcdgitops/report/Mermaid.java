@@ -2,7 +2,7 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.plan.PlannedStep;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Quorum;
 import java.util.List;
 
 /// The quorum through the steps of an operation as a drawing that forges make of text. Whatever it shows stands

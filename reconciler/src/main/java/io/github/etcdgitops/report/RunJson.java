@@ -2,6 +2,7 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.report.format.Json;
 import io.github.etcdgitops.ring.StepResult;
 import java.util.Comparator;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.github.etcdgitops.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.etcdgitops.plan.fleet.Tempo;
+import io.github.etcdgitops.report.format.Json;
 import io.github.etcdgitops.ring.StepResult;
 import java.time.Duration;
 import java.util.ArrayList;

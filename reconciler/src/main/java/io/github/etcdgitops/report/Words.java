@@ -4,7 +4,7 @@ import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.Tempo;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Quorum;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,12 +1,12 @@
 package io.github.etcdgitops.ring;
 
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
-import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
-import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.NetworkAccess;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.PodTemplate;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.Optional;
 
 /// What members are started from: their configuration with the image, the pod template, the volume, where their

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.ring;
 
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Quorum;
 
 /// The disruption budget at rest: evictions must leave a quorum of the current voters. A ring of one may be
 /// evicted: its data stays on its volume, and a budget that never allows an eviction would keep every machine

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.ring;
 
-import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.value.FeatureGate;
 
 /// A feature gate that a ring's members are to have otherwise than they do. `from` is where the value
 /// comes from, for people: it is no part of what an operation is.

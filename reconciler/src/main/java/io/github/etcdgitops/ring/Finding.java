@@ -1,6 +1,6 @@
 package io.github.etcdgitops.ring;
 
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.value.WireName;
 import java.util.Set;
 
 /// Something a person should know about a ring. `code` is stable and in kebab case. `fault` says whether a

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.ring;
 
 import io.github.etcdgitops.digest.Digests;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.WireName;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.spec.value.WireName;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Optional;
 

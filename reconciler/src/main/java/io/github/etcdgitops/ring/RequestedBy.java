@@ -1,7 +1,7 @@
 package io.github.etcdgitops.ring;
 
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.ring;
 
-import io.github.etcdgitops.spec.Destination;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.Journal;
-import io.github.etcdgitops.state.Manifest;
-import io.github.etcdgitops.state.Recovery;
-import io.github.etcdgitops.state.SnapshotContents;
+import io.github.etcdgitops.spec.value.Destination;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.backup.SnapshotContents;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.underway.Recovery;
 import java.util.Optional;
 
 /// A new ring to be filled: who asked for it, from what, and by how much its revision is raised.

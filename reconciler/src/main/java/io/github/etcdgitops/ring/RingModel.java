@@ -2,7 +2,7 @@ package io.github.etcdgitops.ring;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Quorum;
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.ring;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.health.RingHealth;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.ring;
 
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.Quantity;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.schedule;
 
-import io.github.etcdgitops.spec.Crontab;
-import io.github.etcdgitops.spec.Crontab.Field;
+import io.github.etcdgitops.spec.time.Crontab;
+import io.github.etcdgitops.spec.time.Crontab.Field;
 import java.util.List;
 import java.util.stream.Collectors;
 

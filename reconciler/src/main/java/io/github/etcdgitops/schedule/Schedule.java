@@ -1,6 +1,6 @@
 package io.github.etcdgitops.schedule;
 
-import io.github.etcdgitops.spec.Crontab;
+import io.github.etcdgitops.spec.time.Crontab;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Date;

@@ -1,5 +1,8 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.MemberReplacement;
+import io.github.etcdgitops.spec.ring.VolumeReset;
 import io.github.etcdgitops.validation.Location;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.ring.Effect;
+import io.github.etcdgitops.spec.ring.RingSelector;
+import io.github.etcdgitops.spec.ring.Rule;
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
 import java.util.List;

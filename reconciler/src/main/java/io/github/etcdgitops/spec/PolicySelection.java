@@ -1,5 +1,7 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.RingSelector;
 import java.util.List;
 import java.util.Optional;
 

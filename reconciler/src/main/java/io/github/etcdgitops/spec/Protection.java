@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import java.util.Collections;
 import java.util.List;

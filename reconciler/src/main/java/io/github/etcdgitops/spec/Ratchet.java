@@ -1,5 +1,9 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Features;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.ring.RingSelector;
+import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Location;
 import java.util.Optional;
 

@@ -1,5 +1,11 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.ring.DriftObject;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.RingSelector;
+import io.github.etcdgitops.spec.ring.Rule;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Location;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

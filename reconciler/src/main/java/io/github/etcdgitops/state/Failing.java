@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 
 /// A member whose pod was made anew and that will not come up by waiting. `why` names the trouble,

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

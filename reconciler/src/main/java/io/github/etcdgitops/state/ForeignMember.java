@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 
 /// One member of a foreign ring: what its pod, its claim, its flags and etcd itself say of it, together.

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

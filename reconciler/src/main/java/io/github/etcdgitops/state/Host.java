@@ -1,5 +1,6 @@
 package io.github.etcdgitops.state;
 
+import io.github.etcdgitops.state.value.Observed;
 import java.time.Instant;
 import java.util.Optional;
 

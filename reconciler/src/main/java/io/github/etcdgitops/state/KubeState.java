@@ -1,7 +1,9 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.Observed;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.value.WireName;
 
 /// The objects of a ring whose whole content follows from spec and ring, so that a difference can be mended
 /// without a restart.

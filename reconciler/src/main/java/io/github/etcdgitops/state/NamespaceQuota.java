@@ -1,6 +1,6 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.value.Quantity;
 import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.SortedMap;

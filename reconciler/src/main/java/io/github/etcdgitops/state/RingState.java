@@ -1,7 +1,10 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.member.DataHashes;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.state;
 
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.Quantity;
 import java.util.List;
 import java.util.Optional;
 

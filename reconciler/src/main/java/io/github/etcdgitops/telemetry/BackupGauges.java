@@ -2,9 +2,9 @@ package io.github.etcdgitops.telemetry;
 
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.backup.BackupNeeds.OfPolicy;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.RingBackups;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.backup.RingBackups;
+import io.github.etcdgitops.state.backup.StoredBackup;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;

@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import io.github.etcdgitops.cli.Cli;
 import io.github.etcdgitops.inert.Lines;
-import io.github.etcdgitops.report.Rendering;
+import io.github.etcdgitops.report.format.Rendering;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Set;

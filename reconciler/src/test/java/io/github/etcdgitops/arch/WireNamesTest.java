@@ -6,7 +6,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.ring.Operation;
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.value.WireName;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.regex.Pattern;

@@ -5,10 +5,10 @@ import static io.github.etcdgitops.backup.Manifests.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.gateway.BackupStore.Entry;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.RingBackups;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.RingBackups;
+import io.github.etcdgitops.state.backup.StoredBackup;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.backup;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

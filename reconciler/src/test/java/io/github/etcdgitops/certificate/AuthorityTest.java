@@ -3,8 +3,8 @@ package io.github.etcdgitops.certificate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Validity;
+import io.github.etcdgitops.spec.time.Validity;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

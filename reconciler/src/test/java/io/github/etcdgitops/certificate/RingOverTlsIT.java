@@ -10,7 +10,7 @@ import io.github.etcdgitops.gateway.etcd.TlsMaterial;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdRing;
 import io.github.etcdgitops.it.TlsFiles;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -5,9 +5,12 @@ import static io.github.etcdgitops.observe.Reading.fresh;
 import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.console.Terminal;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.Given;
-import io.github.etcdgitops.git.LocalTree;
+import io.github.etcdgitops.git.tree.LocalTree;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
@@ -21,11 +24,11 @@ import io.github.etcdgitops.ring.restore.Exchange;
 import io.github.etcdgitops.ring.restore.RestoreInPlace;
 import io.github.etcdgitops.ring.scale.ScaleIn;
 import io.github.etcdgitops.spec.BackupPolicy;
-import io.github.etcdgitops.spec.Destination;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Journal;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.spec.value.Destination;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.backup.StoredBackup;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +99,7 @@ class ApproveCommandTest {
     }
 
     private static ApproveCommand command() {
-        return new ApproveCommand(new Cli.Surface(
+        return new ApproveCommand(new Surface(
                 Map.of(), InertStream.over(System.out), InertStream.over(System.err), new Terminal(false, Map.of())));
     }
 

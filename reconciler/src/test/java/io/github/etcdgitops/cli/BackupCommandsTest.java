@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.backup.ManifestFile;
 import io.github.etcdgitops.backup.Manifests;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.cli.review.CiJob;
 import io.github.etcdgitops.gateway.Forge;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,10 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Outputs;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.console.Terminal;
 import io.github.etcdgitops.fake.FakeForge;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +72,7 @@ record EveryCommand(Path folder, Path repository, String repo, Path kubeconfig, 
 
     static Map<String, CommandLine> leaves() {
         var nowhere = InertStream.over(new java.io.PrintStream(java.io.OutputStream.nullOutputStream()));
-        return leaves("", Cli.commands(new Cli.Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of()))));
+        return leaves("", Cli.commands(new Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of()))));
     }
 
     /// All formats that the command has: the first one printed, the others to files.

@@ -2,14 +2,17 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.doctor.Asking;
-import io.github.etcdgitops.doctor.Fact;
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Failures;
+import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.doctor.exam.Asking;
+import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.git.GitException;
-import io.github.etcdgitops.pipeline.RunException;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.pipeline.environment.RunException;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.value.FeatureGate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,13 +26,13 @@ class FeaturesCommandTest {
         repository = Files.createDirectories(folder.resolve("config"));
         Files.createDirectories(repository.resolve("clusters"));
         Files.writeString(repository.resolve("clusters/orders.yaml"), """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec:
-                  size: 3
-                  version: "3.5.16"
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec:
+              size: 3
+              version: "3.5.16"
+            """);
         fleet("    PeerTls: true\n");
         try (var git = Git.init()
                 .setDirectory(repository.toFile())
@@ -49,12 +49,12 @@ class FeaturesCommandTest {
 
     private void fleet(String features) throws IOException {
         Files.writeString(repository.resolve("etcd-gitops.yaml"), """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Fleet
-                metadata: {name: fleet}
-                spec:
-                  features:
-                """ + features);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Fleet
+            metadata: {name: fleet}
+            spec:
+              features:
+            """ + features);
     }
 
     private Ran run(String... args) {

@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.cli.wiring.Holder;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import java.lang.reflect.Proxy;
 import java.util.Map;

@@ -2,11 +2,13 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Refusals;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.FakeForge;
 import io.github.etcdgitops.gateway.Forge;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.git.LocalTree;
+import io.github.etcdgitops.git.tree.LocalTree;
 import io.github.etcdgitops.observe.Reading;
 import io.github.etcdgitops.pipeline.FleetView;
 import io.github.etcdgitops.report.PlanJson;

@@ -3,6 +3,7 @@ package io.github.etcdgitops.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.cli.console.InertStream;
 import io.github.etcdgitops.inert.Mark;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -29,7 +30,7 @@ class InertStreamTest {
     void whateverWayTextIsWrittenItIsInert() {
         out.printf("%s%n", "\u001b[2J");
         out.append("\u202e").println((Object) "::stop-commands::x");
-        var writer = Cli.writer(out);
+        var writer = InertStream.writer(out);
         writer.println("\u009b31m");
         new IllegalStateException("a\u0007").printStackTrace(out);
 

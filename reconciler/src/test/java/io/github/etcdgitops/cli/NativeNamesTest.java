@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.cli.console.NativeNames;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

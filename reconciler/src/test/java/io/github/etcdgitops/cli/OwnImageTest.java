@@ -3,6 +3,7 @@ package io.github.etcdgitops.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.etcdgitops.cli.wiring.OwnImage;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import java.lang.reflect.Proxy;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.etcdgitops.spec.RuleKind;
+import io.github.etcdgitops.spec.ring.RuleKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,35 +22,35 @@ class PolicyCommandTest {
     void aRepositoryWithPolicies() throws IOException {
         for (String ring : List.of("orders", "carts")) {
             write("clusters/" + ring + ".yaml", """
-                    apiVersion: etcdgitops.dev/v1alpha1
-                    kind: EtcdCluster
-                    metadata: {name: %s, namespace: %s}
-                    spec: {size: 4, version: "3.5.16"}
-                    """.formatted(ring, ring.equals("carts") ? "shop" : "demo"));
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdCluster
+                metadata: {name: %s, namespace: %s}
+                spec: {size: 4, version: "3.5.16"}
+                """.formatted(ring, ring.equals("carts") ? "shop" : "demo"));
         }
         write("policies/p.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Policy
-                metadata: {name: all}
-                spec:
-                  rules:
-                    odd-members: {enforceFrom: "2999-01-01T00:00:00Z"}
-                  validations:
-                    - {name: small, message: m, expression: object.spec.size < 5, effect: warn}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Policy
+            metadata: {name: all}
+            spec:
+              rules:
+                odd-members: {enforceFrom: "2999-01-01T00:00:00Z"}
+              validations:
+                - {name: small, message: m, expression: object.spec.size < 5, effect: warn}
+            """);
         write("policies/e.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: PolicyExemption
-                metadata: {name: e}
-                spec:
-                  rules: [small]
-                  clusters: {namespaces: [shop]}
-                  owner: o
-                  reason: r
-                  ticket: t
-                  created: "2998-12-01T00:00:00Z"
-                  expires: "2999-01-01T00:00:00Z"
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: PolicyExemption
+            metadata: {name: e}
+            spec:
+              rules: [small]
+              clusters: {namespaces: [shop]}
+              owner: o
+              reason: r
+              ticket: t
+              created: "2998-12-01T00:00:00Z"
+              expires: "2999-01-01T00:00:00Z"
+            """);
     }
 
     private void write(String file, String text) throws IOException {

@@ -3,6 +3,9 @@ package io.github.etcdgitops.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.console.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -47,7 +50,7 @@ class ProposedCommandsTest {
     @MethodSource("commands")
     void parsesAsItStands(String command) {
         var nowhere = InertStream.over(new PrintStream(OutputStream.nullOutputStream()));
-        var commands = Cli.commands(new Cli.Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of())));
+        var commands = Cli.commands(new Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of())));
 
         assertThatCode(() -> commands.parseArgs(command.split(" "))).doesNotThrowAnyException();
     }

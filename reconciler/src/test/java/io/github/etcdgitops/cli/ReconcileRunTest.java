@@ -2,6 +2,14 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.cli.console.Ending;
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.console.Terminal;
+import io.github.etcdgitops.cli.run.ReconcileOptions;
+import io.github.etcdgitops.cli.run.ReconcileRun;
+import io.github.etcdgitops.cli.wiring.ShardOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +28,8 @@ class ReconcileRunTest {
     void endsAsItWouldHaveWhereItsMetricsFail() {
         var said = new ByteArrayOutputStream();
         var stream = InertStream.over(new PrintStream(said, true, StandardCharsets.UTF_8));
-        var surface = new Cli.Surface(
-                Map.of("XDG_CACHE_HOME", folder.toString()), stream, stream, new Terminal(false, Map.of()));
+        var surface =
+                new Surface(Map.of("XDG_CACHE_HOME", folder.toString()), stream, stream, new Terminal(false, Map.of()));
         var options = new ReconcileOptions();
         new CommandLine(options)
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -2,6 +2,9 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Refusals;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.ClusterPlan.Waiting;
@@ -9,8 +12,8 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.scale.ScaleIn;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.health.Quorum;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,9 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.cli.console.Progress;
+import io.github.etcdgitops.cli.console.TransferProgress;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

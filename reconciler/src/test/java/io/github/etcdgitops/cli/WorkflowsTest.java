@@ -3,6 +3,9 @@ package io.github.etcdgitops.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.console.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -92,7 +95,7 @@ class WorkflowsTest {
     @MethodSource("everyCall")
     void everyCommandLineIsOne(String call) {
         var nowhere = InertStream.over(new PrintStream(new ByteArrayOutputStream()));
-        var surface = new Cli.Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of()));
+        var surface = new Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of()));
 
         assertThatNoException()
                 .as(call)

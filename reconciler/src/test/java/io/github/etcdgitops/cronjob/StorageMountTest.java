@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.store.Stores;
-import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.value.Destination;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;

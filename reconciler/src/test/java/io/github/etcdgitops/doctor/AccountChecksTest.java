@@ -2,11 +2,14 @@ package io.github.etcdgitops.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.gateway.Acting;
-import io.github.etcdgitops.gateway.ClusterProbe;
+import io.github.etcdgitops.doctor.exam.AccessQuestions;
+import io.github.etcdgitops.doctor.exam.AccountExam;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.ServiceAccount;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ClusterProbe;
+import io.github.etcdgitops.gateway.access.ServiceAccount;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeMap;

@@ -2,7 +2,7 @@ package io.github.etcdgitops.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.doctor.ClusterFacts.Clock;
+import io.github.etcdgitops.doctor.fact.ClusterFacts.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,10 +2,14 @@ package io.github.etcdgitops.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.doctor.ClusterFacts.Clock;
-import io.github.etcdgitops.doctor.ClusterFacts.Right;
-import io.github.etcdgitops.gateway.ClusterProbe.Server;
-import io.github.etcdgitops.gateway.Permission.Role;
+import io.github.etcdgitops.doctor.exam.AccessQuestions;
+import io.github.etcdgitops.doctor.fact.ClusterFacts;
+import io.github.etcdgitops.doctor.fact.ClusterFacts.Clock;
+import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.access.ClusterProbe.Server;
+import io.github.etcdgitops.gateway.access.Permission.Role;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

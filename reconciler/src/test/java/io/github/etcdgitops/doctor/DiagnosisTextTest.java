@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.doctor.Diagnosis.Section;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.inert.Inert;
-import io.github.etcdgitops.report.Style;
+import io.github.etcdgitops.report.format.Style;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,13 +2,16 @@ package io.github.etcdgitops.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.doctor.GitFacts.Address;
-import io.github.etcdgitops.doctor.GitFacts.Over;
-import io.github.etcdgitops.doctor.GitFacts.Stage;
-import io.github.etcdgitops.doctor.GitFacts.Talk;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.GitFacts;
+import io.github.etcdgitops.doctor.fact.GitFacts.Address;
+import io.github.etcdgitops.doctor.fact.GitFacts.Over;
+import io.github.etcdgitops.doctor.fact.GitFacts.Stage;
+import io.github.etcdgitops.doctor.fact.GitFacts.Talk;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Fleet;
 import io.github.etcdgitops.spec.Protection;
+import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;

@@ -3,12 +3,17 @@ package io.github.etcdgitops.doctor;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.doctor.exam.MemberExam;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.GitFacts;
+import io.github.etcdgitops.doctor.fact.MemberFacts;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.value.Observed;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -71,8 +76,8 @@ class MemberExamTest {
                 .isInstanceOfSatisfying(
                         Check.Ok.class,
                         ok -> assertThat(ok.seen())
-                                .isEqualTo(
-                                        "3 of 3 members of 1 ring of whatever environment answer: by pod IP; etcd 3.5.16"));
+                                .isEqualTo("3 of 3 members of 1 ring of whatever environment answer: by pod IP; etcd"
+                                        + " 3.5.16"));
     }
 
     @Test

@@ -2,6 +2,10 @@ package io.github.etcdgitops.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.doctor.exam.ProcessExam;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.ProcessFacts;
+import io.github.etcdgitops.doctor.fact.Trouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,11 +2,14 @@ package io.github.etcdgitops.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.doctor.ClusterFacts.Right;
-import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
-import io.github.etcdgitops.gateway.Permission.Need;
-import io.github.etcdgitops.gateway.Permission.Role;
-import io.github.etcdgitops.gateway.Permissions;
+import io.github.etcdgitops.doctor.exam.AccessQuestions;
+import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.access.Permission.Need;
+import io.github.etcdgitops.gateway.access.Permission.Role;
+import io.github.etcdgitops.gateway.access.Permissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -2,10 +2,10 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.git.LocalTree;
+import io.github.etcdgitops.git.tree.LocalTree;
 import io.github.etcdgitops.spec.BackupPolicy;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.PolicySelection;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

@@ -2,14 +2,15 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.document.field.Schemas;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.FeatureGate;
 import io.github.etcdgitops.spec.Ratchet;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.spec.Transport.Mode;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.spec.value.Transport.Mode;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.List;

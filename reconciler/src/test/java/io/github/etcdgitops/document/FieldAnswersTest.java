@@ -2,8 +2,9 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.document.field.TimeZones;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
 import java.util.Map;

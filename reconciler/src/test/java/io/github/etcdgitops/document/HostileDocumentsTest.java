@@ -2,8 +2,8 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Violation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,10 +23,10 @@ class HostileDocumentsTest {
     private static final Path FOLDER = Path.of("src/test/resources/documents");
     private static final ClusterRef GOOD = new ClusterRef("demo", "good");
     private static final String FLEET = Trees.fleet("""
-              environments:
-                - name: example
-                  paths: [clusters/]
-            """);
+          environments:
+            - name: example
+              paths: [clusters/]
+        """);
 
     @TestFactory
     Stream<DynamicTest> saysExactlyWhatIsWrong() throws IOException {

@@ -2,15 +2,15 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Destination;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.spec.RestoreRequest.From;
-import io.github.etcdgitops.spec.RingSelector;
+import io.github.etcdgitops.spec.ring.RingSelector;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.time.Duration;
@@ -48,11 +48,11 @@ class ProtectionTest {
 
     private static BackupPolicy policy(String spec) {
         var state = load("policies/a.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: BackupPolicy
-                metadata: {name: nightly}
-                spec:
-                """ + spec, "clusters/a.yaml", Trees.ring("orders", ""));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec:
+            """ + spec, "clusters/a.yaml", Trees.ring("orders", ""));
         assertThat(state.violations()).isEmpty();
         return state.protection().policies().getFirst();
     }
@@ -60,25 +60,25 @@ class ProtectionTest {
     @Test
     void readsEveryFieldOfAPolicy() {
         var policy = policy("""
-                  clusters: {environments: [default], namespaces: [demo, shop], matchLabels: {tier: gold}}
-                  schedule: {cron: "0 3 * * *", timeZone: Europe/Vienna}
-                  destination:
-                    s3:
-                      bucket: etcd-backups
-                      prefix: fleet
-                      endpoint: https://objects.example.org/
-                      region: eu-central-1
-                      pathStyle: true
-                      credentialsRef: {name: backups}
-                      serverSideEncryption: {algorithm: aws:kms, kmsKeyId: alias/backups}
-                  compression: zstd
-                  encryption: {recipient: age1ffdyeg2rla7pqvl8qya0hs7cc5nc3alc32z3tmxsf6gqvw5r7snslvw9cq}
-                  bytesPerSecond: 50Mi
-                  retention: {last: 7, within: 90m, daily: 14, weekly: 8, monthly: 12, timeZone: America/New_York}
-                  maxAge: 26h
-                  beforeChange: 1h
-                  drill: {every: 30d, namespace: drills, maxAge: 35d}
-                """);
+              clusters: {environments: [default], namespaces: [demo, shop], matchLabels: {tier: gold}}
+              schedule: {cron: "0 3 * * *", timeZone: Europe/Vienna}
+              destination:
+                s3:
+                  bucket: etcd-backups
+                  prefix: fleet
+                  endpoint: https://objects.example.org/
+                  region: eu-central-1
+                  pathStyle: true
+                  credentialsRef: {name: backups}
+                  serverSideEncryption: {algorithm: aws:kms, kmsKeyId: alias/backups}
+              compression: zstd
+              encryption: {recipient: age1ffdyeg2rla7pqvl8qya0hs7cc5nc3alc32z3tmxsf6gqvw5r7snslvw9cq}
+              bytesPerSecond: 50Mi
+              retention: {last: 7, within: 90m, daily: 14, weekly: 8, monthly: 12, timeZone: America/New_York}
+              maxAge: 26h
+              beforeChange: 1h
+              drill: {every: 30d, namespace: drills, maxAge: 35d}
+            """);
 
         assertThat(policy.rings())
                 .isEqualTo(new RingSelector(
@@ -132,10 +132,10 @@ class ProtectionTest {
     @Test
     void countsDaysOnTheClockOfTheSchedule() {
         var policy = policy("""
-                  schedule: {cron: "@daily", timeZone: Asia/Tokyo}
-                  destination: {directory: {path: /backups/, prefix: etcd/}}
-                  retention: {daily: 7}
-                """);
+              schedule: {cron: "@daily", timeZone: Asia/Tokyo}
+              destination: {directory: {path: /backups/, prefix: etcd/}}
+              retention: {daily: 7}
+            """);
 
         assertThat(policy.retention().zone()).isEqualTo(ZoneId.of("Asia/Tokyo"));
         assertThat(policy.destination()).isEqualTo(new Destination.Directory("/backups", "etcd/"));
@@ -158,7 +158,8 @@ class ProtectionTest {
                 Trees.restore("orders", KEPT + ", backup: 20261122T030000Z") + "  bumpRevision: 1000\n---\n"
                         + Trees.restore(
                                 "carts",
-                                "url: \"s3://old-backups/etcd/carts 1.db\", endpoint: \"http://10.0.0.1:9000\", pathStyle: true")
+                                "url: \"s3://old-backups/etcd/carts 1.db\", endpoint: \"http://10.0.0.1:9000\","
+                                        + " pathStyle: true")
                         + "---\n" + Trees.restore("mails", "url: \"file:///mnt/old/mails.db\"") + "---\n" + """
                         apiVersion: etcdgitops.dev/v1alpha1
                         kind: EtcdBackup
@@ -251,13 +252,13 @@ class ProtectionTest {
 
     private static String selecting(String name, String destination) {
         return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: BackupPolicy
-                metadata: {name: %s}
-                spec:
-                  clusters: {namespaces: [demo]}
-                  destination: {%s}
-                """.formatted(name, destination);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: %s}
+            spec:
+              clusters: {namespaces: [demo]}
+              destination: {%s}
+            """.formatted(name, destination);
     }
 
     @Test
@@ -296,10 +297,14 @@ class ProtectionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "s3: {bucket: backups, endpoint: 'https://store.example.org'} | s3: {bucket: backups, endpoint: 'https://store.example.org/'}",
-                "s3: {bucket: backups, endpoint: 'https://store.example.org'} | s3: {bucket: backups, endpoint: 'https://Store.Example.org:443'}",
-                "s3: {bucket: backups, endpoint: 'http://10.0.0.1:80/'} | s3: {bucket: backups, endpoint: 'http://10.0.0.1'}",
-                "s3: {bucket: backups, region: eu-central-1} | s3: {bucket: backups, endpoint: 'https://s3.eu-central-1.amazonaws.com'}",
+                "s3: {bucket: backups, endpoint: 'https://store.example.org'} | s3: {bucket: backups, endpoint:"
+                        + " 'https://store.example.org/'}",
+                "s3: {bucket: backups, endpoint: 'https://store.example.org'} | s3: {bucket: backups, endpoint:"
+                        + " 'https://Store.Example.org:443'}",
+                "s3: {bucket: backups, endpoint: 'http://10.0.0.1:80/'} | s3: {bucket: backups, endpoint:"
+                        + " 'http://10.0.0.1'}",
+                "s3: {bucket: backups, region: eu-central-1} | s3: {bucket: backups, endpoint:"
+                        + " 'https://s3.eu-central-1.amazonaws.com'}",
                 "gcs: {bucket: backups} | gcs: {bucket: backups, endpoint: 'https://storage.googleapis.com/'}",
                 "gcs: {bucket: backups} | s3: {bucket: backups, endpoint: 'https://storage.googleapis.com'}"
             })

@@ -2,7 +2,7 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.validation.Location;

@@ -10,6 +10,8 @@ import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.field.Schemas;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.document.yaml.Suggestion;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

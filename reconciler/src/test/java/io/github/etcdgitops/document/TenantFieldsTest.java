@@ -2,8 +2,8 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.Fleet;
-import io.github.etcdgitops.spec.Tenant;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.Tenant;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
 import java.util.Map;

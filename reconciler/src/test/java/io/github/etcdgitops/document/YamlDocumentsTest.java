@@ -2,6 +2,8 @@ package io.github.etcdgitops.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.document.yaml.YamlBytes;
+import io.github.etcdgitops.document.yaml.YamlDocuments;
 import io.github.etcdgitops.validation.Violation;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,22 +18,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 class YamlDocumentsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            a: 3             | {"a":3}
-            a: -0            | {"a":0}
-            a: 4294967296    | {"a":4294967296}
-            a: 0.5           | {"a":0.5}
-            a: 3.5.16        | {"a":"3.5.16"}
-            a: true          | {"a":true}
-            a: null          | {"a":null}
-            a:               | {"a":null}
-            a: 10.0.0.1      | {"a":"10.0.0.1"}
-            a: 500m          | {"a":"500m"}
-            a: "no"          | {"a":"no"}
-            a: "017"         | {"a":"017"}
-            a: north         | {"a":"north"}
-            a: 1.2.3.4-5     | {"a":"1.2.3.4-5"}
-            a: 0a1b2c3d4e5f  | {"a":"0a1b2c3d4e5f"}
-            """)
+        a: 3             | {"a":3}
+        a: -0            | {"a":0}
+        a: 4294967296    | {"a":4294967296}
+        a: 0.5           | {"a":0.5}
+        a: 3.5.16        | {"a":"3.5.16"}
+        a: true          | {"a":true}
+        a: null          | {"a":null}
+        a:               | {"a":null}
+        a: 10.0.0.1      | {"a":"10.0.0.1"}
+        a: 500m          | {"a":"500m"}
+        a: "no"          | {"a":"no"}
+        a: "017"         | {"a":"017"}
+        a: north         | {"a":"north"}
+        a: 1.2.3.4-5     | {"a":"1.2.3.4-5"}
+        a: 0a1b2c3d4e5f  | {"a":"0a1b2c3d4e5f"}
+        """)
     void readsScalarsAsYaml12AndYaml11BothDo(String yaml, String json) {
         var file = read(yaml.replace("'", ""));
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.expression.Expressions.Understood;
-import io.github.etcdgitops.spec.Rule;
-import io.github.etcdgitops.spec.RuleKind.Phase;
+import io.github.etcdgitops.spec.ring.Rule;
+import io.github.etcdgitops.spec.ring.RuleKind.Phase;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.ring.Blueprint;
-import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
-import io.github.etcdgitops.spec.EtcdClusterSpec.PodTemplate;
-import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.NetworkAccess;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.PodTemplate;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.Optional;
 import java.util.TreeMap;
 

@@ -2,7 +2,7 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Optional;
 
 /// Opens a way to any address; whether somebody lives there shows when it is used. A member hidden from

@@ -7,9 +7,9 @@ import static io.github.etcdgitops.gateway.GatewayException.Kind.TIMEOUT;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.PeerConnections;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.Foreign;
 import java.util.Collections;
 import java.util.List;
@@ -227,7 +227,8 @@ public final class FakeForeign {
         var d = spec.declaration();
         var wish = new EtcdClusterSpec.Handling(
                 d.suspend(),
-                Optional.of(new io.github.etcdgitops.spec.Adoption(spec.ref().name(), clusterId)),
+                Optional.of(
+                        new io.github.etcdgitops.spec.ring.Adoption(spec.ref().name(), clusterId)),
                 d.handling().repairs(),
                 d.handling().maintenance());
         return new EtcdClusterSpec(

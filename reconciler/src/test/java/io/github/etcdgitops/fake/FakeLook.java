@@ -2,7 +2,7 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
-import io.github.etcdgitops.state.Inspection;
+import io.github.etcdgitops.state.journal.Inspection;
 import java.util.Optional;
 
 /// A Job that looks into a volume. It goes one phase further whenever it is read. What it copies while a

@@ -2,9 +2,9 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.EtcdGateway.Manner;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 
 /// One entry of a member list, and the process behind it if one runs.

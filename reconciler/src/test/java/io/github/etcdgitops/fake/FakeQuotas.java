@@ -3,8 +3,8 @@ package io.github.etcdgitops.fake;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.UNAUTHORIZED;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Quantity;
 import io.github.etcdgitops.state.NamespaceQuota;
 import java.util.ArrayList;
 import java.util.HashSet;

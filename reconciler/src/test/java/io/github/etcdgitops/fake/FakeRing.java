@@ -1,15 +1,15 @@
 package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
-import io.github.etcdgitops.gateway.kube.Labels;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -5,11 +5,11 @@ import static io.github.etcdgitops.gateway.GatewayException.Kind.TIMEOUT;
 
 import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.state.Space;
+import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.MemberState;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -1,17 +1,17 @@
 package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.RingObjects;
-import io.github.etcdgitops.gateway.kube.Labels;
+import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.spec.Authorities;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.Host;
-import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Machine;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.gateway.RingVolumesContract;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import java.util.function.Predicate;

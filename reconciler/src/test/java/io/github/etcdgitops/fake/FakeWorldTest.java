@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.journal.Intent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.validation.Location;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.fake;
 
-import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.state.Recovery;
-import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.underway.Recovery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

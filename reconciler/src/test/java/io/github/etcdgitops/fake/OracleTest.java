@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;

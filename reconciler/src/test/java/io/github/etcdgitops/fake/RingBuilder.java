@@ -1,15 +1,15 @@
 package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.RingObjects;
-import io.github.etcdgitops.gateway.kube.Labels;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;

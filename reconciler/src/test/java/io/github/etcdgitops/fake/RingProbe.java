@@ -1,11 +1,11 @@
 package io.github.etcdgitops.fake;
 
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -115,7 +115,7 @@ public final class RingProbe {
     public SortedSet<Integer> serving() {
         var serving = readyPods();
         serving.removeIf(ordinal ->
-                !"yes".equals(ring.pods.get(ordinal).labels.get(io.github.etcdgitops.gateway.kube.Labels.CLIENTS)));
+                !"yes".equals(ring.pods.get(ordinal).labels.get(io.github.etcdgitops.gateway.kube.api.Labels.CLIENTS)));
         return serving;
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;

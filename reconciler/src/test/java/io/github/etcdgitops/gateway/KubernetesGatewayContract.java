@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
-import io.github.etcdgitops.gateway.kube.Labels;
+import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.it.EtcdProcess;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.gateway;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.function.Predicate;

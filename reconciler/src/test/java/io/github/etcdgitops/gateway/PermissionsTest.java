@@ -2,7 +2,8 @@ package io.github.etcdgitops.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.gateway.Permission.Role;
+import io.github.etcdgitops.gateway.access.Permission.Role;
+import io.github.etcdgitops.gateway.access.Permissions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.RingSecrets.Content;
 import io.github.etcdgitops.gateway.RingSecrets.Stored;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

@@ -3,9 +3,9 @@ package io.github.etcdgitops.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.backup.SnapshotCheck;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.Expansion;
-import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.journal.Intent;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

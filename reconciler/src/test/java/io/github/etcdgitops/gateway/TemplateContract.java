@@ -3,8 +3,8 @@ package io.github.etcdgitops.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

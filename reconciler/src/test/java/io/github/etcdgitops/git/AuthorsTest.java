@@ -3,7 +3,11 @@ package io.github.etcdgitops.git;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.document.PassageReading;
+import io.github.etcdgitops.document.kind.PassageReading;
+import io.github.etcdgitops.git.history.Ancestry;
+import io.github.etcdgitops.git.history.Reading;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.signature.AllowedSigners;
 import io.github.etcdgitops.spec.Passage;
 import io.github.etcdgitops.spec.Writers;
 import java.io.IOException;

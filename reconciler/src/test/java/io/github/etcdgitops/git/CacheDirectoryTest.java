@@ -2,6 +2,7 @@ package io.github.etcdgitops.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.git.cache.CacheDirectory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

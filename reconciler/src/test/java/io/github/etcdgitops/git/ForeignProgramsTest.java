@@ -5,6 +5,10 @@ import static io.github.etcdgitops.git.TestReports.publish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
+import io.github.etcdgitops.git.tree.LocalTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

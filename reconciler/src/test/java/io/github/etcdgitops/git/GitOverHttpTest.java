@@ -4,7 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.github.etcdgitops.git.GitException.Kind;
+import io.github.etcdgitops.git.publish.CommitMessage;
+import io.github.etcdgitops.git.publish.Ownership;
+import io.github.etcdgitops.git.publish.PublishResult;
+import io.github.etcdgitops.git.publish.ReportPublisher;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.remote.Retry;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.cli.Cli;
-import io.github.etcdgitops.git.GitException.Kind;
+import io.github.etcdgitops.git.history.Lineage;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
 import io.github.etcdgitops.it.Relay;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.github.etcdgitops.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.git.repository.IsolatedReader;
 import java.nio.file.Path;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.eclipse.jgit.util.FS;

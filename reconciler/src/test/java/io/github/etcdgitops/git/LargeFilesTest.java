@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.etcdgitops.git.TestRepository.Entry;
+import io.github.etcdgitops.git.cache.CacheRepository;
+import io.github.etcdgitops.git.cache.Store;
+import io.github.etcdgitops.git.publish.BranchTree;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.remote.Remote;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
 import io.github.etcdgitops.validation.Violation;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,8 @@ package io.github.etcdgitops.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.git.history.Ancestry;
+import io.github.etcdgitops.git.history.Lineage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,8 @@ package io.github.etcdgitops.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.github.etcdgitops.git.tree.LocalTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

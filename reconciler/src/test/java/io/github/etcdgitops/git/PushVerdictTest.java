@@ -2,6 +2,7 @@ package io.github.etcdgitops.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.git.publish.PushVerdict;
 import org.eclipse.jgit.transport.RemoteRefUpdate.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,8 +10,12 @@ import static io.github.etcdgitops.git.TestReports.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.etcdgitops.git.GitException.Kind;
-import io.github.etcdgitops.git.PublishResult.Published;
+import io.github.etcdgitops.git.publish.Ownership;
+import io.github.etcdgitops.git.publish.PublishResult;
+import io.github.etcdgitops.git.publish.PublishResult.Published;
+import io.github.etcdgitops.git.publish.ReportPublisher;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -11,10 +11,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.etcdgitops.git.GitException.Kind;
-import io.github.etcdgitops.git.PublishResult.Published;
-import io.github.etcdgitops.git.PublishResult.Unchanged;
 import io.github.etcdgitops.git.TestRepository.Entry;
+import io.github.etcdgitops.git.publish.Ownership;
+import io.github.etcdgitops.git.publish.PublishResult;
+import io.github.etcdgitops.git.publish.PublishResult.Published;
+import io.github.etcdgitops.git.publish.PublishResult.Unchanged;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;

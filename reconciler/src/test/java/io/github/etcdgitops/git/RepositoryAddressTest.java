@@ -3,8 +3,10 @@ package io.github.etcdgitops.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.etcdgitops.git.GitException.Kind;
-import io.github.etcdgitops.git.RepositoryAddress.Scheme;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
+import io.github.etcdgitops.git.repository.RepositoryAddress.Scheme;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -2,6 +2,7 @@ package io.github.etcdgitops.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.git.remote.Retry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

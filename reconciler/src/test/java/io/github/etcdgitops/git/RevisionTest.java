@@ -3,7 +3,10 @@ package io.github.etcdgitops.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.etcdgitops.git.GitException.Kind;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.Watermarks;
+import io.github.etcdgitops.git.publish.ReportPublisher;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.signature.AllowedSigners;
 import io.github.etcdgitops.inert.Mark;
-import io.github.etcdgitops.pipeline.Branch;
 import io.github.etcdgitops.pipeline.ReportBranch;
-import io.github.etcdgitops.pipeline.RunException;
 import io.github.etcdgitops.pipeline.Watermark;
+import io.github.etcdgitops.pipeline.environment.Branch;
+import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,9 @@ package io.github.etcdgitops.git;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.etcdgitops.spec.SecretShapes;
+import io.github.etcdgitops.git.publish.SecretScan;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.spec.value.SecretShapes;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

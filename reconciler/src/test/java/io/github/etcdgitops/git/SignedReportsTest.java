@@ -4,7 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.github.etcdgitops.git.GitException.Kind;
+import io.github.etcdgitops.git.publish.Ownership;
+import io.github.etcdgitops.git.publish.PublishResult;
+import io.github.etcdgitops.git.publish.ReportPublisher;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
+import io.github.etcdgitops.git.signature.AllowedSigners;
+import io.github.etcdgitops.git.signature.ReportSigner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,11 @@ package io.github.etcdgitops.git;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.etcdgitops.git.publish.CommitMessage;
+import io.github.etcdgitops.git.publish.Ownership;
+import io.github.etcdgitops.git.publish.PublishResult;
+import io.github.etcdgitops.git.publish.ReportPublisher;
+import io.github.etcdgitops.git.remote.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

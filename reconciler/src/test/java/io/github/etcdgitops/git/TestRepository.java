@@ -3,6 +3,8 @@ package io.github.etcdgitops.git;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.etcdgitops.git.repository.IsolatedReader;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -5,6 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.git.TestRepository.Entry;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.tree.LocalTree;
+import io.github.etcdgitops.git.tree.Scope;
+import io.github.etcdgitops.git.tree.SourceTree;
+import io.github.etcdgitops.git.tree.TreeIntake;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

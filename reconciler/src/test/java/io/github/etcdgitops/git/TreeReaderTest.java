@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.git.TestRepository.Entry;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.tree.Scope;
+import io.github.etcdgitops.git.tree.SourceTree;
+import io.github.etcdgitops.git.tree.TreeIntake;
 import io.github.etcdgitops.validation.Violation;
 import java.nio.file.Path;
 import java.util.List;

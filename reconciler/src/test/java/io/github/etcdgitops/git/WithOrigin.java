@@ -3,7 +3,9 @@ package io.github.etcdgitops.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.etcdgitops.git.GitException.Kind;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

@@ -2,7 +2,7 @@ package io.github.etcdgitops.it;
 
 import io.github.etcdgitops.certificate.Authority;
 import io.github.etcdgitops.certificate.Leaf;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

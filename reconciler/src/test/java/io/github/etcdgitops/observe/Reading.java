@@ -2,11 +2,11 @@ package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdClusterSpec.Declaration;
-import io.github.etcdgitops.spec.EtcdClusterSpec.NotYet;
-import io.github.etcdgitops.spec.EtcdClusterSpec.Suspension;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Declaration;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.NotYet;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Suspension;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.List;
 import java.util.Objects;

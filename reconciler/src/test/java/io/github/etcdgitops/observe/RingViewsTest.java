@@ -3,12 +3,12 @@ package io.github.etcdgitops.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.gateway.EtcdGateway.View;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

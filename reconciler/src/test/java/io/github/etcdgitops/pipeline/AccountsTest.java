@@ -3,11 +3,11 @@ package io.github.etcdgitops.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
-import io.github.etcdgitops.gateway.Acting;
-import io.github.etcdgitops.gateway.ServiceAccount;
-import io.github.etcdgitops.git.SourceTree;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ServiceAccount;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Violation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

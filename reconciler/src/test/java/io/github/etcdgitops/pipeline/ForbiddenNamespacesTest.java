@@ -3,13 +3,13 @@ package io.github.etcdgitops.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
-import io.github.etcdgitops.gateway.kube.KubernetesManifests;
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.gateway.kube.write.KubernetesManifests;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.observe.AtRest;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Fleet;
-import io.github.etcdgitops.spec.Namespaces;
+import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Violation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

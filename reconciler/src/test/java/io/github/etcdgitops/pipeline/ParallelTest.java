@@ -3,6 +3,7 @@ package io.github.etcdgitops.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.Turn;
+import io.github.etcdgitops.pipeline.environment.Parallel;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.Given;
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.observe.Reading;
+import io.github.etcdgitops.pipeline.backup.BackupListing;
+import io.github.etcdgitops.pipeline.backup.Protections;
+import io.github.etcdgitops.pipeline.backup.Restoring;
+import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Planner;
-import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

@@ -6,11 +6,12 @@ import io.github.etcdgitops.backup.ManifestFile;
 import io.github.etcdgitops.backup.Manifests;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.FakeStore;
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.git.tree.SourceTree;
+import io.github.etcdgitops.pipeline.backup.RestoreSource;
 import io.github.etcdgitops.ring.backup.BackupNeeds.Restore;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,25 +34,25 @@ class RestoreSourceTest {
     private Restore restore(String backup, Optional<Journal.Origin> begun, boolean loaded) {
         var tree = new TreeMap<String, byte[]>();
         tree.put("policies/nightly.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: BackupPolicy
-                metadata: {name: nightly}
-                spec:
-                  destination: {directory: {path: /backups}}
-                """.getBytes(StandardCharsets.UTF_8));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec:
+              destination: {directory: {path: /backups}}
+            """.getBytes(StandardCharsets.UTF_8));
         tree.put("clusters/again.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: again, namespace: demo}
-                spec: {size: 1, version: "3.5.16"}
-                ---
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdRestore
-                metadata: {name: again}
-                spec:
-                  cluster: {namespace: demo, name: again}
-                  from: {policy: nightly, environment: prod, cluster: {namespace: demo, name: orders}%s}
-                """.formatted(backup).getBytes(StandardCharsets.UTF_8));
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: again, namespace: demo}
+            spec: {size: 1, version: "3.5.16"}
+            ---
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdRestore
+            metadata: {name: again}
+            spec:
+              cluster: {namespace: demo, name: again}
+              from: {policy: nightly, environment: prod, cluster: {namespace: demo, name: orders}%s}
+            """.formatted(backup).getBytes(StandardCharsets.UTF_8));
         var protection = SpecLoader.load(new SourceTree("0000", tree, List.of(), "digest"))
                 .protection();
         var request = protection.restores().values().iterator().next();

@@ -3,8 +3,9 @@ package io.github.etcdgitops.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.pipeline.shard.Shard;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

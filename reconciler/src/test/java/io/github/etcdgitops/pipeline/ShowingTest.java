@@ -7,7 +7,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;

@@ -10,12 +10,13 @@ import io.github.etcdgitops.fake.FakeStore;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.git.tree.SourceTree;
+import io.github.etcdgitops.pipeline.backup.Protections;
 import io.github.etcdgitops.plan.BackupStanding;
-import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,11 +44,11 @@ class StandingOfBackupsTest {
                         + "metadata: {name: orders, namespace: demo}\nspec: {size: 3, version: \"3.5.16\"}\n"));
         for (String place : List.of("near", "far")) {
             tree.put("policies/" + place + ".yaml", bytes("""
-                    apiVersion: etcdgitops.dev/v1alpha1
-                    kind: BackupPolicy
-                    metadata: {name: %s}
-                    spec: {clusters: {namespaces: [demo]}, every: 24h, destination: {directory: {path: /%s}}}
-                    """.formatted(place, place)));
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: BackupPolicy
+                metadata: {name: %s}
+                spec: {clusters: {namespaces: [demo]}, every: 24h, destination: {directory: {path: /%s}}}
+                """.formatted(place, place)));
         }
         var state = SpecLoader.load(new SourceTree("0", tree, List.of(), "digest"));
         assertThat(state.violations()).isEmpty();

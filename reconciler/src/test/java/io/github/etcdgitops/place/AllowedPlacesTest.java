@@ -2,7 +2,7 @@ package io.github.etcdgitops.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.value.Destination;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.Given;
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.plan.Handwork;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
@@ -61,18 +61,18 @@ class DriftRuleTest {
 
     private static String exemption(String expires) {
         return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: PolicyExemption
-                metadata: {name: vendor}
-                spec:
-                  rules: [drift-policy]
-                  rings: [{namespace: demo, name: orders}]
-                  owner: team-shop
-                  reason: The load balancer stays for now.
-                  ticket: SEC-1
-                  created: "2026-10-01T00:00:00Z"
-                  expires: "%s"
-                """.formatted(expires);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: PolicyExemption
+            metadata: {name: vendor}
+            spec:
+              rules: [drift-policy]
+              rings: [{namespace: demo, name: orders}]
+              owner: team-shop
+              reason: The load balancer stays for now.
+              ticket: SEC-1
+              created: "2026-10-01T00:00:00Z"
+              expires: "%s"
+            """.formatted(expires);
     }
 
     @Test

@@ -3,9 +3,9 @@ package io.github.etcdgitops.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.spec.DesiredState;
-import io.github.etcdgitops.spec.Rule;
+import io.github.etcdgitops.spec.ring.Rule;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

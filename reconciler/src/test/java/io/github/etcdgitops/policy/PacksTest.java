@@ -3,7 +3,7 @@ package io.github.etcdgitops.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.document.SpecLoader;
-import io.github.etcdgitops.git.LocalTree;
+import io.github.etcdgitops.git.tree.LocalTree;
 import io.github.etcdgitops.ring.Finding;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.SnapshotDigest;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,7 +7,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.SnapshotDigest;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

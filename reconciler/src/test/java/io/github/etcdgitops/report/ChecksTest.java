@@ -3,8 +3,10 @@ package io.github.etcdgitops.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.etcdgitops.report.Checks.Level;
-import io.github.etcdgitops.report.Checks.Problem;
+import io.github.etcdgitops.report.format.Checks;
+import io.github.etcdgitops.report.format.Checks.Level;
+import io.github.etcdgitops.report.format.Checks.Problem;
+import io.github.etcdgitops.report.format.Rendering;
 import io.github.etcdgitops.validation.Location;
 import java.io.IOException;
 import java.io.StringReader;

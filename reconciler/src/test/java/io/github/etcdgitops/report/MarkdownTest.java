@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
@@ -125,11 +125,11 @@ class MarkdownTest {
 
     @Test
     void noToleranceIsBold() {
-        assertThat(Markdown.tolerance(new io.github.etcdgitops.state.Quorum(2, 2)))
+        assertThat(Markdown.tolerance(new io.github.etcdgitops.state.health.Quorum(2, 2)))
                 .isEqualTo("**0**");
-        assertThat(Markdown.tolerance(new io.github.etcdgitops.state.Quorum(3, 3)))
+        assertThat(Markdown.tolerance(new io.github.etcdgitops.state.health.Quorum(3, 3)))
                 .isEqualTo("1");
-        assertThat(Markdown.tolerance(new io.github.etcdgitops.state.Quorum(0, 0)))
+        assertThat(Markdown.tolerance(new io.github.etcdgitops.state.health.Quorum(0, 0)))
                 .isEqualTo("–");
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Part;
+import io.github.etcdgitops.report.format.Style;
+import io.github.etcdgitops.report.table.RetainedTable;
 import io.github.etcdgitops.worlds.DeletedRing;
 import org.junit.jupiter.api.Test;
 

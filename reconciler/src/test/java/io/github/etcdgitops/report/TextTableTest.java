@@ -2,6 +2,8 @@ package io.github.etcdgitops.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.report.format.Style;
+import io.github.etcdgitops.report.table.TextTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

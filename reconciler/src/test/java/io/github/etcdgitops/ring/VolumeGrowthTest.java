@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
-import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.VolumeState;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

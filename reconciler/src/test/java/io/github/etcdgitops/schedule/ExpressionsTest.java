@@ -2,7 +2,7 @@ package io.github.etcdgitops.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.Crontab;
+import io.github.etcdgitops.spec.time.Crontab;
 import java.text.ParseException;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.etcdgitops.spec.Crontab;
+import io.github.etcdgitops.spec.time.Crontab;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,11 @@ package io.github.etcdgitops.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.Maintenance.Defragment;
+import io.github.etcdgitops.spec.ring.Maintenance;
+import io.github.etcdgitops.spec.ring.Maintenance.Defragment;
+import io.github.etcdgitops.spec.ring.Repairs;
+import io.github.etcdgitops.spec.time.Crontab;
+import io.github.etcdgitops.spec.time.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

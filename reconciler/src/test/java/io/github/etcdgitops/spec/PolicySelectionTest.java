@@ -3,6 +3,11 @@ package io.github.etcdgitops.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.RingSelector;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Destination;
+import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Location;
 import java.time.ZoneId;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.github.etcdgitops.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.value.Quantity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

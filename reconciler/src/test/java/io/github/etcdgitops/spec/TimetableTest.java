@@ -2,6 +2,8 @@ package io.github.etcdgitops.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.time.Crontab;
+import io.github.etcdgitops.spec.time.Timetable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -28,32 +30,46 @@ class TimetableTest {
             delimiter = '|',
             value = {
                 // A named hour that is leapt over comes when the clock has leapt.
-                "30 2 * * *     | Europe/Vienna       | 2027-03-27 | 03-27T02:30+01:00, 03-28T03:00+02:00, 03-29T02:30+02:00",
-                "30 2 * * *     | America/New_York    | 2027-03-13 | 03-13T02:30-05:00, 03-14T03:00-04:00, 03-15T02:30-04:00",
-                "15 2 * * *     | Australia/Lord_Howe | 2027-10-02 | 10-02T02:15+10:30, 10-03T02:30+11:00, 10-04T02:15+11:00",
-                "45 2 * * *     | Australia/Lord_Howe | 2027-10-02 | 10-02T02:45+10:30, 10-03T02:45+11:00, 10-04T02:45+11:00",
+                "30 2 * * *     | Europe/Vienna       | 2027-03-27 | 03-27T02:30+01:00, 03-28T03:00+02:00,"
+                        + " 03-29T02:30+02:00",
+                "30 2 * * *     | America/New_York    | 2027-03-13 | 03-13T02:30-05:00, 03-14T03:00-04:00,"
+                        + " 03-15T02:30-04:00",
+                "15 2 * * *     | Australia/Lord_Howe | 2027-10-02 | 10-02T02:15+10:30, 10-03T02:30+11:00,"
+                        + " 10-04T02:15+11:00",
+                "45 2 * * *     | Australia/Lord_Howe | 2027-10-02 | 10-02T02:45+10:30, 10-03T02:45+11:00,"
+                        + " 10-04T02:45+11:00",
                 "0 2 * * *      | Europe/Vienna       | 2027-03-28 | 03-28T03:00+02:00, 03-29T02:00+02:00",
                 // Two of one day that become one instant are one.
-                "*/30 2,3 * * * | Europe/Vienna       | 2027-03-28 | 03-28T03:00+02:00, 03-28T03:30+02:00, 03-29T02:00+02:00",
+                "*/30 2,3 * * * | Europe/Vienna       | 2027-03-28 | 03-28T03:00+02:00, 03-28T03:30+02:00,"
+                        + " 03-29T02:00+02:00",
                 // A named hour that is shown twice counts the first time.
-                "30 2 * * *     | Europe/Vienna       | 2026-10-24 | 10-24T02:30+02:00, 10-25T02:30+02:00, 10-26T02:30+01:00",
-                "*/20 1 * * *   | America/New_York    | 2026-11-01 | 11-01T01:00-04:00, 11-01T01:20-04:00, 11-01T01:40-04:00, 11-02T01:00-05:00",
+                "30 2 * * *     | Europe/Vienna       | 2026-10-24 | 10-24T02:30+02:00, 10-25T02:30+02:00,"
+                        + " 10-26T02:30+01:00",
+                "*/20 1 * * *   | America/New_York    | 2026-11-01 | 11-01T01:00-04:00, 11-01T01:20-04:00,"
+                        + " 11-01T01:40-04:00, 11-02T01:00-05:00",
                 "45 1 * * *     | Australia/Lord_Howe | 2027-04-04 | 04-04T01:45+11:00, 04-05T01:45+10:30",
                 "15 1 * * *     | Australia/Lord_Howe | 2027-04-04 | 04-04T01:15+11:00, 04-05T01:15+10:30",
                 "0 3 * * *      | Europe/Vienna       | 2026-10-25 | 10-25T03:00+01:00, 10-26T03:00+01:00",
                 // Where the hour is not named, the clock is followed.
-                "30 * * * *     | Europe/Vienna       | 2027-03-28 | 03-28T00:30+01:00, 03-28T01:30+01:00, 03-28T03:30+02:00",
+                "30 * * * *     | Europe/Vienna       | 2027-03-28 | 03-28T00:30+01:00, 03-28T01:30+01:00,"
+                        + " 03-28T03:30+02:00",
                 "30 */2 * * *   | Europe/Vienna       | 2027-03-28 | 03-28T00:30+01:00, 03-28T04:30+02:00",
-                "0 */2 25 * *   | Europe/Vienna       | 2026-10-25 | 10-25T00:00+02:00, 10-25T02:00+02:00, 10-25T02:00+01:00, 10-25T04:00+01:00",
-                "30 * 1 * *     | America/New_York    | 2026-11-01 | 11-01T00:30-04:00, 11-01T01:30-04:00, 11-01T01:30-05:00, 11-01T02:30-05:00",
-                "45 * 4 * *     | Australia/Lord_Howe | 2027-04-04 | 04-04T00:45+11:00, 04-04T01:45+11:00, 04-04T01:45+10:30, 04-04T02:45+10:30",
-                "0 * 3 * *      | Australia/Lord_Howe | 2027-10-03 | 10-03T00:00+10:30, 10-03T01:00+10:30, 10-03T03:00+11:00",
+                "0 */2 25 * *   | Europe/Vienna       | 2026-10-25 | 10-25T00:00+02:00, 10-25T02:00+02:00,"
+                        + " 10-25T02:00+01:00, 10-25T04:00+01:00",
+                "30 * 1 * *     | America/New_York    | 2026-11-01 | 11-01T00:30-04:00, 11-01T01:30-04:00,"
+                        + " 11-01T01:30-05:00, 11-01T02:30-05:00",
+                "45 * 4 * *     | Australia/Lord_Howe | 2027-04-04 | 04-04T00:45+11:00, 04-04T01:45+11:00,"
+                        + " 04-04T01:45+10:30, 04-04T02:45+10:30",
+                "0 * 3 * *      | Australia/Lord_Howe | 2027-10-03 | 10-03T00:00+10:30, 10-03T01:00+10:30,"
+                        + " 10-03T03:00+11:00",
                 // Days that not every month or year has.
-                "0 0 31 * *     | Europe/Vienna       | 2027-01-31 | 01-31T00:00+01:00, 03-31T00:00+02:00, 05-31T00:00+02:00",
+                "0 0 31 * *     | Europe/Vienna       | 2027-01-31 | 01-31T00:00+01:00, 03-31T00:00+02:00,"
+                        + " 05-31T00:00+02:00",
                 "0 12 29 2 *    | Europe/Vienna       | 2028-02-29 | 02-29T12:00+01:00, 02-29T12:00+01:00",
                 "0 0 1 * 1      | UTC                 | 2027-02-01 | 02-01T00:00Z, 02-08T00:00Z, 02-15T00:00Z",
                 // Samoa went to bed on a Thursday and rose on a Saturday.
-                "0 9 * * *      | Pacific/Apia        | 2011-12-29 | 12-29T09:00-10:00, 12-31T00:00+14:00, 12-31T09:00+14:00"
+                "0 9 * * *      | Pacific/Apia        | 2011-12-29 | 12-29T09:00-10:00, 12-31T00:00+14:00,"
+                        + " 12-31T09:00+14:00"
             })
     void followsTheClock(String crontab, ZoneId zone, String day, String expected) {
         var timetable = new Timetable(Crontab.parse(crontab), zone);

@@ -2,7 +2,9 @@ package io.github.etcdgitops.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.Transport.Mode;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.spec.value.Transport.Mode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

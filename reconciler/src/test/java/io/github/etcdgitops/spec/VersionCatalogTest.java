@@ -2,6 +2,8 @@ package io.github.etcdgitops.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.VersionCatalog;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,8 @@ package io.github.etcdgitops.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.VersionRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -2,6 +2,9 @@ package io.github.etcdgitops.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.spec.time.Crontab;
+import io.github.etcdgitops.spec.time.Window;
+import io.github.etcdgitops.spec.time.Windows;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -3,7 +3,12 @@ package io.github.etcdgitops.state;
 import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.health.Divergence;
+import io.github.etcdgitops.state.member.DataHashes;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

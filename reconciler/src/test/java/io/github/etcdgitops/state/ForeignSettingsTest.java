@@ -2,8 +2,8 @@ package io.github.etcdgitops.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,10 @@ package io.github.etcdgitops.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

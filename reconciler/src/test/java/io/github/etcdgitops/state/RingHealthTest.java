@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.health.RingHealth;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,11 @@ package io.github.etcdgitops.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.StoredBackup.Purpose;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.StoredBackup;
+import io.github.etcdgitops.state.backup.StoredBackup.Purpose;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,7 +6,7 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.CarriedOn;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.state.Doings;
+import io.github.etcdgitops.state.journal.Doings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.github.etcdgitops.worlds;
 
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.worlds;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
-import io.github.etcdgitops.spec.Repairs.Mode;
+import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
 import java.util.List;

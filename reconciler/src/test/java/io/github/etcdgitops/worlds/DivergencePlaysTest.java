@@ -11,7 +11,7 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.spec.Repairs.Mode;
+import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.worlds;
 
-import static io.github.etcdgitops.spec.FeatureGate.COMPACT_HASH_CHECK;
-import static io.github.etcdgitops.spec.FeatureGate.PEER_TLS;
+import static io.github.etcdgitops.spec.value.FeatureGate.COMPACT_HASH_CHECK;
+import static io.github.etcdgitops.spec.value.FeatureGate.PEER_TLS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
@@ -10,7 +10,7 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FeatureRollout;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.value.FeatureGate;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

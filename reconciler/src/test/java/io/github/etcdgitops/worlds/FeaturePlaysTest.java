@@ -1,8 +1,8 @@
 package io.github.etcdgitops.worlds;
 
-import static io.github.etcdgitops.spec.FeatureGate.COMPACT_HASH_CHECK;
-import static io.github.etcdgitops.spec.FeatureGate.PEER_TLS;
-import static io.github.etcdgitops.spec.FeatureGate.STOP_GRPC_SERVICE_ON_DEFRAG;
+import static io.github.etcdgitops.spec.value.FeatureGate.COMPACT_HASH_CHECK;
+import static io.github.etcdgitops.spec.value.FeatureGate.PEER_TLS;
+import static io.github.etcdgitops.spec.value.FeatureGate.STOP_GRPC_SERVICE_ON_DEFRAG;
 import static io.github.etcdgitops.worlds.TlsPlaysTest.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,8 +14,8 @@ import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.FeatureGate;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

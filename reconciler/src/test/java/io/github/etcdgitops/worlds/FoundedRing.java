@@ -3,7 +3,7 @@ package io.github.etcdgitops.worlds;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 
 /// A ring that the product has founded as its document says, for tests that change the document afterwards.
 public final class FoundedRing {

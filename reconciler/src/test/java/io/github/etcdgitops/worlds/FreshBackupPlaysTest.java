@@ -7,7 +7,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.git.SourceTree;
+import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.policy.PolicyEngine;
 import java.nio.charset.StandardCharsets;

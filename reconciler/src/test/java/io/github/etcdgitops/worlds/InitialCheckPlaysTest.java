@@ -9,7 +9,7 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.spec.Repairs.Mode;
+import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

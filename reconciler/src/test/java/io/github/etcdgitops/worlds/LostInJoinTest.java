@@ -7,7 +7,7 @@ import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ObjIntConsumer;

@@ -6,7 +6,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
-import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.value.Tls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;

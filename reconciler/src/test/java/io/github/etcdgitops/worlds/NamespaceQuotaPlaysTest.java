@@ -8,7 +8,7 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

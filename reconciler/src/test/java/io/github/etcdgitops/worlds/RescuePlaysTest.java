@@ -13,7 +13,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.store.codec.Encoded;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.state.backup.StoredBackup;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

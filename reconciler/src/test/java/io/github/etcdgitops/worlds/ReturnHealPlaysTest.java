@@ -9,7 +9,7 @@ import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.ring.Finding;
-import io.github.etcdgitops.spec.Repairs.Mode;
+import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

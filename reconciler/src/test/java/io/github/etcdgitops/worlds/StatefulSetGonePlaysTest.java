@@ -9,7 +9,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.Approval;
-import io.github.etcdgitops.spec.Fleet;
+import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
 import java.util.LinkedHashSet;

@@ -2,7 +2,7 @@ package io.github.etcdgitops.worlds;
 
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.FakeWorld;
-import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
 import java.util.List;

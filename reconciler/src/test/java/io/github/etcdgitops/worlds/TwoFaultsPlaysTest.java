@@ -2,7 +2,7 @@ package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.Repairs.Mode;
+import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.worlds;
 
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.RingProbe;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

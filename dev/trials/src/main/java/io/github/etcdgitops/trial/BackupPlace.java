@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.backup.ManifestFile;
 import io.github.etcdgitops.it.S3Proxy;
-import io.github.etcdgitops.state.Manifest;
+import io.github.etcdgitops.state.backup.Manifest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

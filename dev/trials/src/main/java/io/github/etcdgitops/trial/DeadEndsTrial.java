@@ -1,7 +1,7 @@
 package io.github.etcdgitops.trial;
 
 import io.github.etcdgitops.it.EtcdProcess;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.trial.StruckRing.Fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.github.etcdgitops.certificate.Authority;
 import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.certificate.Leaf;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import io.github.etcdgitops.certificate.Authority;
 import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.certificate.Leaf;
 import io.github.etcdgitops.it.EtcdProcess;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -33,14 +33,15 @@ final class PlayedIssuer implements AutoCloseable {
             .build();
 
     private static final String DEFINITION = """
-            {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-             "metadata": {"name": "certificates.cert-issuer.io"},
-             "spec": {"group": "cert-issuer.io", "scope": "Namespaced",
-              "names": {"kind": "Certificate", "plural": "certificates", "singular": "certificate"},
-              "versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
-               "schema": {"openAPIV3Schema": {"type": "object", "properties": {
-                "spec": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
-                "status": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}}}]}}""";
+        {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+         "metadata": {"name": "certificates.cert-issuer.io"},
+         "spec": {"group": "cert-issuer.io", "scope": "Namespaced",
+          "names": {"kind": "Certificate", "plural": "certificates", "singular": "certificate"},
+          "versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
+           "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+            "spec": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+            "status": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}}}]}}\
+        """;
 
     private final Bench bench;
     private final Authority authority;

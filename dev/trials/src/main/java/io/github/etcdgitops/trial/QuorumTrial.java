@@ -2,7 +2,7 @@ package io.github.etcdgitops.trial;
 
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.Filling;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.state.backup.StoredBackup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.trial;
 
-import io.github.etcdgitops.gateway.Permission;
-import io.github.etcdgitops.gateway.Permissions;
+import io.github.etcdgitops.gateway.access.Permission;
+import io.github.etcdgitops.gateway.access.Permissions;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;

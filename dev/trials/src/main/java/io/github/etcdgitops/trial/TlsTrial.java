@@ -2,7 +2,7 @@ package io.github.etcdgitops.trial;
 
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.WriteLoad;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.github.etcdgitops.execute.adoption;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.ring.StepResult;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.TemplateParts;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package io.github.etcdgitops.execute.backup;
 
 import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.gateway.ObjectEncoding;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.concurrent.Semaphore;
 
 /// What backups need of the outside. `permits` bounds how many are taken at the same time in this process;

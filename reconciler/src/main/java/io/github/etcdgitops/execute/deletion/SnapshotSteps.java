@@ -12,12 +12,12 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.ring.BackupOrder;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.deletion.SnapshotStep;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Manifest;
-import io.github.etcdgitops.state.Remains;
-import io.github.etcdgitops.state.RingHealth;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.backup.StoredBackup;
+import io.github.etcdgitops.state.health.RingHealth;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Remains;
 import java.util.Optional;
 
 /// The last snapshot of a ring: nothing of the ring goes before it is there, whole, and has everything that

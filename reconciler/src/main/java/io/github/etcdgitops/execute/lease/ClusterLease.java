@@ -3,7 +3,7 @@ package io.github.etcdgitops.execute.lease;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,10 +2,10 @@ package io.github.etcdgitops.execute.membership;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.ring.StepResult;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Joins;
-import io.github.etcdgitops.state.Journal;
-import io.github.etcdgitops.state.Tries;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.underway.Joins;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

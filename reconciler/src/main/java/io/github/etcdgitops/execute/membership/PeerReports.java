@@ -2,9 +2,9 @@ package io.github.etcdgitops.execute.membership;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute.progress;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.WireName;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.WireName;
 import java.util.List;
 
 /// What a run did to one ring.

@@ -2,7 +2,7 @@ package io.github.etcdgitops.execute.progress;
 
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.state.Defect;
+import io.github.etcdgitops.state.health.Defect;
 
 /// Tells another listener. What goes wrong there (a terminal, an Event) does not stop an operation half-way.
 public record ContainedListener(StepListener listener) implements StepListener {

@@ -8,9 +8,9 @@ import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Look;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.repair.InspectStep;
-import io.github.etcdgitops.state.Inspection;
-import io.github.etcdgitops.state.Inspection.Outcome;
-import io.github.etcdgitops.state.Inspections;
+import io.github.etcdgitops.state.journal.Inspection;
+import io.github.etcdgitops.state.journal.Inspection.Outcome;
+import io.github.etcdgitops.state.underway.Inspections;
 import java.util.Optional;
 
 /// Looks into volumes of members that do not run, by a Job each.

@@ -3,7 +3,7 @@ package io.github.etcdgitops.execute.repair;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.repair.NodeStep;
-import io.github.etcdgitops.state.Tries;
+import io.github.etcdgitops.state.journal.Tries;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 

@@ -11,7 +11,7 @@ import io.github.etcdgitops.gateway.RestoreJobs.RoomJob;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.restore.RecoverStep.ProveRoom;
 import io.github.etcdgitops.state.KubeState.ClaimState;
-import io.github.etcdgitops.state.ReceivingVolume;
+import io.github.etcdgitops.state.underway.ReceivingVolume;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 

@@ -13,7 +13,7 @@ import io.github.etcdgitops.gateway.RingSecrets.Content;
 import io.github.etcdgitops.gateway.RingSecrets.Kind;
 import io.github.etcdgitops.gateway.RingSecrets.Stored;
 import io.github.etcdgitops.ring.StepResult;
-import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.value.Transport;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

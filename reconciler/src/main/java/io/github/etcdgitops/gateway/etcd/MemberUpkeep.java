@@ -10,7 +10,7 @@ import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.TxnRequest;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.value.EtcdId;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
 

@@ -2,11 +2,15 @@ package io.github.etcdgitops.gateway.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.etcdgitops.gateway.ClusterProbe;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.Permission;
-import io.github.etcdgitops.gateway.ServiceAccount;
+import io.github.etcdgitops.gateway.access.ClusterProbe;
+import io.github.etcdgitops.gateway.access.Permission;
+import io.github.etcdgitops.gateway.access.ServiceAccount;
+import io.github.etcdgitops.gateway.kube.api.KubeApi;
+import io.github.etcdgitops.gateway.kube.api.KubeConnection;
+import io.github.etcdgitops.gateway.kube.api.ObjectKind;
+import io.github.etcdgitops.gateway.kube.api.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.gateway.store;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.spec.IpAddress;
-import io.github.etcdgitops.spec.StoreEndpoint;
+import io.github.etcdgitops.spec.value.IpAddress;
+import io.github.etcdgitops.spec.value.StoreEndpoint;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;

@@ -3,11 +3,11 @@ package io.github.etcdgitops.plan.begin;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.deletion.ReturnCluster;
 import io.github.etcdgitops.ring.storage.GrowStorage;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
-import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.underway.KeptVolumes;
 
 /// A ring that was founded and has no StatefulSet, or one that is about to go. One that is just being
 /// taken over is in the hands of [Adopting].

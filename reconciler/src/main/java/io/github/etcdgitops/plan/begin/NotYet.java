@@ -5,7 +5,7 @@ import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.roll.Gates;
 import io.github.etcdgitops.ring.storage.QuotaFindings;
 import io.github.etcdgitops.ring.storage.StorageFindings;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,15 +4,15 @@ import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.deletion.ReturnCluster;
 import io.github.etcdgitops.ring.deletion.ReturnCluster.Cause;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
-import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Leftovers;
-import io.github.etcdgitops.state.QuorumLoss;
-import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.state.health.QuorumLoss;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.underway.KeptVolumes;
+import io.github.etcdgitops.state.underway.Leftovers;
 import java.util.Optional;
 
 /// A ring that was deleted, or is being deleted, and that has a document: it comes back on the volumes

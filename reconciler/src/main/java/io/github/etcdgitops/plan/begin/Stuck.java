@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan.begin;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Joins;
 import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.underway.Joins;
 import java.util.Optional;
 
 /// Joins that will not come to an end by waiting.

@@ -1,12 +1,12 @@
 package io.github.etcdgitops.plan.fleet;
 
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.FeatureGate;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Observed;
-import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.health.RingHealth;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;

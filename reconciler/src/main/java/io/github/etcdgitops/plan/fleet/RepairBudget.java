@@ -5,7 +5,7 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Operation.Consent;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

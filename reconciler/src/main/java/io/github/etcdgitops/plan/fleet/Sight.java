@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan.fleet;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.member.MemberState;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

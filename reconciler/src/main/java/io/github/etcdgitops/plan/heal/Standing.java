@@ -1,12 +1,12 @@
 package io.github.etcdgitops.plan.heal;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Doings;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Observed;
-import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.health.RingHealth;
+import io.github.etcdgitops.state.journal.Doings;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;

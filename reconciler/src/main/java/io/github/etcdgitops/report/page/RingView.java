@@ -8,7 +8,7 @@ import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.Words;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.state.backup.StoredBackup;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Comparator;

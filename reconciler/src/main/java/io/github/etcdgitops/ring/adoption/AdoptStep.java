@@ -2,7 +2,7 @@ package io.github.etcdgitops.ring.adoption;
 
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Duration;
 
 /// Steps by which a ring that somebody else has made becomes ours. None of them restarts a member.

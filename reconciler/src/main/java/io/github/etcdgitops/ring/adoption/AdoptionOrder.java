@@ -1,7 +1,7 @@
 package io.github.etcdgitops.ring.adoption;
 
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;

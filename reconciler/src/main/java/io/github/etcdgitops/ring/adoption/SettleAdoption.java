@@ -6,9 +6,9 @@ import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.membership.Around;
 import io.github.etcdgitops.ring.tls.TlsStep;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.spec.value.Transport;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,12 +2,12 @@ package io.github.etcdgitops.ring.backup;
 
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.spec.BackupPolicy;
-import io.github.etcdgitops.spec.Rule;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Observed;
-import io.github.etcdgitops.state.RingBackups;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.spec.ring.Rule;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.RingBackups;
+import io.github.etcdgitops.state.backup.StoredBackup;
+import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
 import java.util.List;

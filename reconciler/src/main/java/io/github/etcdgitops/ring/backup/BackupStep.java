@@ -3,8 +3,8 @@ package io.github.etcdgitops.ring.backup;
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.BackupOrder;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.backup.BackupKey;
 import java.time.Duration;
 import java.util.List;
 

@@ -5,9 +5,9 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.backup.BackupKey;
 import java.util.List;
 
 /// A restore by way of trial: the newest backup into a pod of its own, in a namespace that is for that,

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.ring.backup;
 
 import io.github.etcdgitops.spec.BackupPolicy.Timing;
-import io.github.etcdgitops.spec.Crontab;
-import io.github.etcdgitops.spec.Timetable;
+import io.github.etcdgitops.spec.time.Crontab;
+import io.github.etcdgitops.spec.time.Timetable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

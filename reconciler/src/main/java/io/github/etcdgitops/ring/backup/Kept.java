@@ -1,7 +1,7 @@
 package io.github.etcdgitops.ring.backup;
 
 import io.github.etcdgitops.spec.BackupPolicy.Retention;
-import io.github.etcdgitops.state.StoredBackup.Purpose;
+import io.github.etcdgitops.state.backup.StoredBackup.Purpose;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZonedDateTime;

@@ -6,9 +6,9 @@ import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.BackupPolicy;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.backup.BackupKey;
 import java.util.List;
 
 /// Deletes the backups that retention no longer asks for, and what unfinished ones left behind.

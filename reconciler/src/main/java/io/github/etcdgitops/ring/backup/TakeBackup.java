@@ -5,9 +5,9 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.backup.StoredBackup;
 import java.util.List;
 
 /// A snapshot of a follower, stored and proven.

@@ -2,11 +2,11 @@ package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 
 /// Takes a ring away whose document is gone and for which somebody has written a tombstone. Its data

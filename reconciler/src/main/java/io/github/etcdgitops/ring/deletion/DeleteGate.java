@@ -1,13 +1,13 @@
 package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
-import io.github.etcdgitops.state.KeptVolumes;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.state.Remains;
-import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.health.RingHealth;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.underway.KeptVolumes;
 import java.util.Map;
 import java.util.Optional;
 

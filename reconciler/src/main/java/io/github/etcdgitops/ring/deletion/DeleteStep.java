@@ -2,10 +2,10 @@ package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Remains;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Remains;
 import java.time.Duration;
 import java.util.Optional;
 

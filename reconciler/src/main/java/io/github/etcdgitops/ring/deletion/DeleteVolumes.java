@@ -2,10 +2,10 @@ package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

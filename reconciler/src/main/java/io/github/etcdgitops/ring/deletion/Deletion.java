@@ -2,8 +2,8 @@ package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.util.List;
 
 /// What is done to a ring that has no document, because a tombstone of it says so. All that is known of

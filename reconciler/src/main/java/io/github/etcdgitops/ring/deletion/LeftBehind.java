@@ -3,9 +3,9 @@ package io.github.etcdgitops.ring.deletion;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Leftovers;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.underway.Leftovers;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import java.time.Duration;
 import java.util.Collections;

@@ -10,10 +10,10 @@ import io.github.etcdgitops.ring.membership.Around;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.ring.tls.TlsStep;
 import io.github.etcdgitops.spec.Authorities;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.ring.BackupOrder;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.state.journal.Intent;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -3,8 +3,8 @@ package io.github.etcdgitops.ring.founding;
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.time.Duration;
 import java.util.stream.IntStream;
 

@@ -2,10 +2,10 @@ package io.github.etcdgitops.ring.founding;
 
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Founding;
+import io.github.etcdgitops.state.underway.Founding;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;

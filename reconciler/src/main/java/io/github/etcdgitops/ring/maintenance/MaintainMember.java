@@ -7,10 +7,10 @@ import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Maintenance;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.ring.Maintenance;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.github.etcdgitops.ring.membership;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.tls.TlsStep;
 import io.github.etcdgitops.spec.Authorities;
-import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.Optional;
 import java.util.Set;

@@ -1,14 +1,14 @@
 package io.github.etcdgitops.ring.membership;
 
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Divergence;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.MemberState;
-import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.state.RingHealth;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.state.Space;
+import io.github.etcdgitops.state.health.Divergence;
+import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.health.RingHealth;
+import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.MemberState;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,11 +2,11 @@ package io.github.etcdgitops.ring.membership;
 
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.health.RingHealth;
+import io.github.etcdgitops.state.journal.Intent;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

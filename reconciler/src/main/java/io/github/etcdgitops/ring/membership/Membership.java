@@ -1,12 +1,12 @@
 package io.github.etcdgitops.ring.membership;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.ring.membership;
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.ManagedObject;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Inspections;
+import io.github.etcdgitops.state.underway.Inspections;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

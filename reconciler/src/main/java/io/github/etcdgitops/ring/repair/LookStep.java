@@ -2,9 +2,9 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.membership.MemberGate;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Inspections;
+import io.github.etcdgitops.state.underway.Inspections;
 import java.util.Optional;
 
 /// Has a Job copy the data of a member that ends at each start, start etcd on the copy, and tell its

@@ -2,11 +2,11 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Intent.Why;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.journal.Intent.Why;
+import io.github.etcdgitops.state.journal.Journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

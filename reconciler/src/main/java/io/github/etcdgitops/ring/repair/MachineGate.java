@@ -3,7 +3,7 @@ package io.github.etcdgitops.ring.repair;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState.ClaimState;
-import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 
 /// Whether a machine that alone has a volume is still gone, by a fresh reading. Pure; fails closed: one that could

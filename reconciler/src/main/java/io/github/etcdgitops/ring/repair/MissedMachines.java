@@ -1,12 +1,12 @@
 package io.github.etcdgitops.ring.repair;
 
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Repairs;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.Repairs;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.state.Tries.Missed;
+import io.github.etcdgitops.state.journal.Tries.Missed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.membership.MemberGate;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.Optional;
 

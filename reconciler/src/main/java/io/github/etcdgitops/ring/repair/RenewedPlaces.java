@@ -2,10 +2,10 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.repair.Place.Standing;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.NextPod;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.underway.NextPod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.membership.MemberGate;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.VolumeReset;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.VolumeReset;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import java.util.List;
 import java.util.Optional;

@@ -2,11 +2,11 @@ package io.github.etcdgitops.ring.restore;
 
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.QuorumLoss;
+import io.github.etcdgitops.state.health.QuorumLoss;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -2,11 +2,11 @@ package io.github.etcdgitops.ring.restore;
 
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.RestoreOrder.Stored;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Quantity;
-import io.github.etcdgitops.state.Manifest;
-import io.github.etcdgitops.state.ReceivingVolume;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Quantity;
+import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.underway.ReceivingVolume;
 import java.math.BigDecimal;
 import java.util.Optional;
 

@@ -11,11 +11,11 @@ import io.github.etcdgitops.ring.founding.FoundStep;
 import io.github.etcdgitops.ring.membership.Around;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.state.BackupKey;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.state.backup.BackupKey;
 import java.util.ArrayList;
 import java.util.List;
 

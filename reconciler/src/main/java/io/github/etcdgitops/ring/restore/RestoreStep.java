@@ -2,8 +2,8 @@ package io.github.etcdgitops.ring.restore;
 
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.time.Duration;
 
 /// Steps that fill member 0 of a ring that is not there yet.

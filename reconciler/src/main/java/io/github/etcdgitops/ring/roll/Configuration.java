@@ -1,12 +1,12 @@
 package io.github.etcdgitops.ring.roll;
 
 import io.github.etcdgitops.ring.VolumeGrowth;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.Expansion;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -3,11 +3,11 @@ package io.github.etcdgitops.ring.roll;
 import io.github.etcdgitops.ring.FeatureChange;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.FeatureGate;
-import io.github.etcdgitops.spec.Features;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Features;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.Arrays;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import io.github.etcdgitops.ring.FeatureChange;
 import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

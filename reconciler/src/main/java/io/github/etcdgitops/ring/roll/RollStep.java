@@ -3,12 +3,12 @@ package io.github.etcdgitops.ring.roll;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.membership.MemberGate;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
-import io.github.etcdgitops.state.Quorum;
-import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.health.RingHealth;
+import io.github.etcdgitops.state.journal.Journal;
 import java.time.Duration;
 import java.util.Optional;
 

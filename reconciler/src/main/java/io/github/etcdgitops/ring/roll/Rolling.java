@@ -1,7 +1,7 @@
 package io.github.etcdgitops.ring.roll;
 
 import io.github.etcdgitops.ring.Operation;
-import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.value.Risk;
 
 /// What restarts all members, one after the other.
 public sealed interface Rolling extends Operation permits RollMembers, UpgradeVersion, MigrateTls, RotateAuthority {

@@ -6,8 +6,8 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.membership.Around;
 import io.github.etcdgitops.ring.tls.TlsStep;
 import io.github.etcdgitops.spec.Authorities;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Tls;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Tls;
 import java.util.ArrayList;
 import java.util.List;
 

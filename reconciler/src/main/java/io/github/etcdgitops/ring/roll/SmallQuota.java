@@ -1,8 +1,8 @@
 package io.github.etcdgitops.ring.roll;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
-import io.github.etcdgitops.state.MemberState;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 
 /// etcd raises NOSPACE for the whole ring at the first write of a member whose data is over its

@@ -2,10 +2,10 @@ package io.github.etcdgitops.ring.roll;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.FeatureGate;
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.github.etcdgitops.ring.roll;
 import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.List;
 
 /// Takes the members one after the other to another release of etcd: another patch of the line that

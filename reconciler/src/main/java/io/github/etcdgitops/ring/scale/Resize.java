@@ -2,10 +2,10 @@ package io.github.etcdgitops.ring.scale;
 
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Operation;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.RingHealth;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.health.RingHealth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,11 +8,11 @@ import io.github.etcdgitops.ring.Resolved;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.Intent;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.journal.Intent;
 import java.util.ArrayList;
 import java.util.List;
 

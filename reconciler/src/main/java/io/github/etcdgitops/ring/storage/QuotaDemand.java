@@ -1,13 +1,13 @@
 package io.github.etcdgitops.ring.storage;
 
 import io.github.etcdgitops.ring.VolumeGrowth;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.EtcdClusterSpec.Storage;
-import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.value.Quantity;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.value.Observed;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;

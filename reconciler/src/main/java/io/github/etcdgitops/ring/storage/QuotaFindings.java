@@ -2,8 +2,8 @@ package io.github.etcdgitops.ring.storage;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
-import io.github.etcdgitops.spec.EtcdClusterSpec;
-import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.Quantity;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.NamespaceQuota;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.ring.tls;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.journal.Journal;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -2,9 +2,9 @@ package io.github.etcdgitops.ring.tls;
 
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.Authorities;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.spec.value.Transport;
 import java.time.Duration;
 
 /// Steps by which a ring is given certificates and another way to be talked to.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.etcd.jetcd.api.AlarmMember;
 import io.etcd.jetcd.api.AlarmType;
 import io.etcd.jetcd.api.StatusResponse;
-import io.github.etcdgitops.spec.EtcdVersion;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

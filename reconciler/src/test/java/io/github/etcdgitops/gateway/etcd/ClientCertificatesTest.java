@@ -6,7 +6,7 @@ import io.github.etcdgitops.certificate.Authority;
 import io.github.etcdgitops.certificate.Leaf;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingSecrets;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

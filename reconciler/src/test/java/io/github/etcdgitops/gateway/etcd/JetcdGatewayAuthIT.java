@@ -10,7 +10,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdRing;
 import io.github.etcdgitops.it.EtcdTool;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

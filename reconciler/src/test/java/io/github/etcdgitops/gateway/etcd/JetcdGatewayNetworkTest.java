@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.PeerConnections;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,11 +16,11 @@ class MetricsPageTest {
     @Test
     void aLineWhoseTimeIsOverStaysWithNought() {
         var page = page("""
-                # HELP etcd_cluster_version Which version is running. 1 for 'cluster_version' label with current cluster version
-                # TYPE etcd_cluster_version gauge
-                etcd_cluster_version{cluster_version="3.4"} 0
-                etcd_cluster_version{cluster_version="3.5"} 1
-                """);
+            # HELP etcd_cluster_version Which version is running. 1 for 'cluster_version' label with current cluster version
+            # TYPE etcd_cluster_version gauge
+            etcd_cluster_version{cluster_version="3.4"} 0
+            etcd_cluster_version{cluster_version="3.5"} 1
+            """);
 
         assertThat(page.clusterVersion()).isEqualTo(new EtcdVersion(3, 5, 0));
     }
@@ -39,11 +39,11 @@ class MetricsPageTest {
     @Test
     void connectionsThatAreUpCount() {
         var page = page("""
-                etcd_network_active_peers{Local="985bd00ab4f8a9dc",Remote="86916cc4c60261f6"} 0
-                etcd_network_active_peers{Local="985bd00ab4f8a9dc",Remote="f9e86e27271191"} 1
-                etcd_network_disconnected_peers_total{Local="985bd00ab4f8a9dc",Remote="86916cc4c60261f6"} 1
-                etcd_server_version{server_version="3.4.23"} 1
-                """);
+            etcd_network_active_peers{Local="985bd00ab4f8a9dc",Remote="86916cc4c60261f6"} 0
+            etcd_network_active_peers{Local="985bd00ab4f8a9dc",Remote="f9e86e27271191"} 1
+            etcd_network_disconnected_peers_total{Local="985bd00ab4f8a9dc",Remote="86916cc4c60261f6"} 1
+            etcd_server_version{server_version="3.4.23"} 1
+            """);
 
         assertThat(page.connections().orElseThrow().active()).containsExactly(EtcdId.parse("f9e86e27271191"));
     }
@@ -51,11 +51,11 @@ class MetricsPageTest {
     @Test
     void callsThatWereNotedAreCountedByPeer() {
         var page = page("""
-                etcd_network_peer_round_trip_time_seconds_bucket{To="86916cc4c60261f6",le="+Inf"} 7
-                etcd_network_peer_round_trip_time_seconds_sum{To="86916cc4c60261f6"} 0.0026
-                etcd_network_peer_round_trip_time_seconds_count{To="86916cc4c60261f6"} 12
-                etcd_server_version{server_version="3.5.16"} 1
-                """);
+            etcd_network_peer_round_trip_time_seconds_bucket{To="86916cc4c60261f6",le="+Inf"} 7
+            etcd_network_peer_round_trip_time_seconds_sum{To="86916cc4c60261f6"} 0.0026
+            etcd_network_peer_round_trip_time_seconds_count{To="86916cc4c60261f6"} 12
+            etcd_server_version{server_version="3.5.16"} 1
+            """);
 
         var connections = page.connections().orElseThrow();
         assertThat(connections.probesOf(EtcdId.parse("86916cc4c60261f6"))).isEqualTo(12);

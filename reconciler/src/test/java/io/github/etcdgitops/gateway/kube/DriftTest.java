@@ -2,6 +2,10 @@ package io.github.etcdgitops.gateway.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
+import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
+import io.github.etcdgitops.gateway.kube.write.Drift;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

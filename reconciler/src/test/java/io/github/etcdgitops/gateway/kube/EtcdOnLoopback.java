@@ -3,10 +3,13 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.kube.manifest.MemberConfigFile;
+import io.github.etcdgitops.gateway.kube.manifest.PodManifest;
+import io.github.etcdgitops.gateway.kube.manifest.Ports;
 import io.github.etcdgitops.it.EtcdBinaries;
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.journal.Journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

@@ -2,8 +2,9 @@ package io.github.etcdgitops.gateway.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.StartTrouble.Subject;
+import io.github.etcdgitops.gateway.kube.read.EventReads;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.health.StartTrouble.Subject;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.github.etcdgitops.gateway.RingSecretsContract;
+import io.github.etcdgitops.gateway.kube.api.KubeConnection;
 
 /// The contract without Kubernetes, but for what hangs on how a real one says that nothing is there.
 @EnableKubernetesMockClient(crud = true)

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingSecrets.Content;
 import io.github.etcdgitops.gateway.RingSecrets.Kind;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -46,9 +46,10 @@ class Fabric8RingSecretsTest {
 
     private static String secret(String name, String data) {
         return """
-                {"metadata":{"name":"%s","namespace":"shop","resourceVersion":"7","uid":"u1","labels":{
-                "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"orders","team":"a"}},
-                "type":"kubernetes.io/tls","data":%s}""".formatted(name, data);
+            {"metadata":{"name":"%s","namespace":"shop","resourceVersion":"7","uid":"u1","labels":{
+            "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"orders","team":"a"}},
+            "type":"kubernetes.io/tls","data":%s}\
+            """.formatted(name, data);
     }
 
     @Test

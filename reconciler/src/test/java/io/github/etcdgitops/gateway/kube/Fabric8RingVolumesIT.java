@@ -4,7 +4,7 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.gateway.RingVolumesContract;
 import io.github.etcdgitops.it.StorageClasses;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 import java.nio.file.Path;
 import java.util.function.Predicate;

@@ -4,7 +4,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.github.etcdgitops.gateway.ContractRing;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.Map;
 

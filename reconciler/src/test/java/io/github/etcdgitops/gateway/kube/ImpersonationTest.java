@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.github.etcdgitops.gateway.Acting;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.ServiceAccount;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ServiceAccount;
+import io.github.etcdgitops.gateway.kube.api.ObjectKind;
+import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.value.Observed;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

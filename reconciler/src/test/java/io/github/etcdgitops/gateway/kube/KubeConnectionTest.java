@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.kube.KubeConnection.Settings;
+import io.github.etcdgitops.gateway.kube.api.KubeConnection;
+import io.github.etcdgitops.gateway.kube.api.KubeConnection.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,17 +16,17 @@ import org.junit.jupiter.api.io.TempDir;
 class KubeConnectionTest {
     private static final String SECRET = "hunter2";
     private static final String KUBECONFIG = """
-            apiVersion: v1
-            kind: Config
-            clusters:
-            - {name: one, cluster: {server: "https://127.0.0.1:6441"}}
-            - {name: two, cluster: {server: "https://127.0.0.1:6442"}}
-            users:
-            - {name: me, user: {token: %s}}
-            contexts:
-            - {name: first, context: {cluster: one, user: me}}
-            - {name: second, context: {cluster: two, user: me}}
-            """.formatted(SECRET);
+        apiVersion: v1
+        kind: Config
+        clusters:
+        - {name: one, cluster: {server: "https://127.0.0.1:6441"}}
+        - {name: two, cluster: {server: "https://127.0.0.1:6442"}}
+        users:
+        - {name: me, user: {token: %s}}
+        contexts:
+        - {name: first, context: {cluster: one, user: me}}
+        - {name: second, context: {cluster: two, user: me}}
+        """.formatted(SECRET);
 
     @TempDir
     Path folder = Path.of("");

@@ -3,8 +3,10 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
 import io.github.etcdgitops.plan.Handwork;
-import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,12 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.gateway.kube.read.Hosts;
+import io.github.etcdgitops.gateway.kube.read.MachineReads;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.Machine;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.value.Observed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -5,10 +5,12 @@ import static io.github.etcdgitops.gateway.kube.EtcdOnLoopback.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.etcdgitops.spec.FeatureGate;
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.gateway.kube.manifest.EtcdFeatures;
+import io.github.etcdgitops.gateway.kube.manifest.Ports;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.gateway.kube.write.MemberWrites;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

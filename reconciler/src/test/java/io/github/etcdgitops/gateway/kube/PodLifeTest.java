@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.gateway.kube.read.PodLife;
 import io.github.etcdgitops.state.KubeState.Whereabouts;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.http.WebSocket;
+import io.github.etcdgitops.gateway.kube.tunnel.PortStream;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Quantity;
+import io.github.etcdgitops.gateway.kube.read.QuotaReads;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Quantity;
 import io.github.etcdgitops.state.NamespaceQuota;
 import java.io.IOException;
 import java.util.List;

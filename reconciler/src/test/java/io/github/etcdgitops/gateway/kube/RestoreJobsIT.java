@@ -10,6 +10,8 @@ import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.Snapshot;
 import io.github.etcdgitops.gateway.RestoreJobs.Target;
 import io.github.etcdgitops.gateway.SnapshotDigest;
+import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.gateway.kube.tunnel.MemberAccessMode;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;

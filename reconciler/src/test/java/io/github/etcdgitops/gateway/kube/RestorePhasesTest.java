@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.gateway.RestoreJobs.Lack;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
+import io.github.etcdgitops.gateway.kube.api.Excerpt;
+import io.github.etcdgitops.gateway.kube.read.RestorePhases;
 import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

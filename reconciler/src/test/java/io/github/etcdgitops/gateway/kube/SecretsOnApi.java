@@ -3,7 +3,10 @@ package io.github.etcdgitops.gateway.kube;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingSecretsContract;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.gateway.kube.api.KubeConnection;
+import io.github.etcdgitops.gateway.kube.api.ObjectKind;
+import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Base64;
 import java.util.Map;
 

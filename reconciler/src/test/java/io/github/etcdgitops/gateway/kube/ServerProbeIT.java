@@ -2,8 +2,9 @@ package io.github.etcdgitops.gateway.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
-import io.github.etcdgitops.gateway.Permissions;
+import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.access.Permissions;
+import io.github.etcdgitops.gateway.kube.api.KubeConnection;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

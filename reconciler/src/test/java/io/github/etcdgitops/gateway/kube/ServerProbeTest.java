@@ -3,11 +3,11 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.etcdgitops.gateway.ClusterProbe.AccessQuestion;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.Permission;
-import io.github.etcdgitops.gateway.Permission.Need;
-import io.github.etcdgitops.gateway.Permission.Role;
+import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.access.Permission;
+import io.github.etcdgitops.gateway.access.Permission.Need;
+import io.github.etcdgitops.gateway.access.Permission.Role;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

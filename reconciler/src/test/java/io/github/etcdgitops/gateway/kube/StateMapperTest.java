@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RingObjects;
-import io.github.etcdgitops.spec.ClusterRef;
+import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
+import io.github.etcdgitops.gateway.kube.read.Hosts;
+import io.github.etcdgitops.gateway.kube.read.Part;
+import io.github.etcdgitops.gateway.kube.read.RingParts;
+import io.github.etcdgitops.gateway.kube.read.StateMapper;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;

@@ -13,6 +13,8 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.Watermarks.Found;
 import io.github.etcdgitops.gateway.Watermarks.Mark;
 import io.github.etcdgitops.gateway.Watermarks.Subject;
+import io.github.etcdgitops.gateway.kube.api.KubeConnection;
+import io.github.etcdgitops.gateway.kube.write.WatermarkConfigMaps;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

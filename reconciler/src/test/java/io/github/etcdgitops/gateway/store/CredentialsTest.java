@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.store.credential.AccessKey;
+import io.github.etcdgitops.gateway.store.credential.AgeIdentities;
+import io.github.etcdgitops.gateway.store.credential.Credentials;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -65,17 +68,17 @@ class CredentialsTest {
     @Test
     void aSecretForAnotherOperatorIsUnderstood() throws IOException {
         file("credentials", """
-                [other]
-                aws_access_key_id = WRONG
-                [default]
-                # by hand
-                aws_access_key_id = AKIA2
-                aws_secret_access_key=s3cret=with/equals
-                """);
+            [other]
+            aws_access_key_id = WRONG
+            [default]
+            # by hand
+            aws_access_key_id = AKIA2
+            aws_secret_access_key=s3cret=with/equals
+            """);
         file("config", """
-                [default]
-                region = eu-central-1
-                """);
+            [default]
+            region = eu-central-1
+            """);
 
         assertThat(credentials().accessKey(NAME))
                 .contains(new AccessKey("AKIA2", "s3cret=with/equals", Optional.empty(), Optional.of("eu-central-1")));

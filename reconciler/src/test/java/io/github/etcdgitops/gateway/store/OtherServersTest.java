@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.value.Destination;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,12 @@
 package io.github.etcdgitops.gateway.store;
 
+import io.github.etcdgitops.gateway.store.credential.AccessKey;
+import io.github.etcdgitops.gateway.store.s3.PartSizes;
+import io.github.etcdgitops.gateway.store.s3.S3Clients;
+import io.github.etcdgitops.gateway.store.s3.S3Requests;
+import io.github.etcdgitops.gateway.store.s3.S3Store;
 import io.github.etcdgitops.it.S3Proxy;
-import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.value.Destination;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Optional;

@@ -12,8 +12,8 @@ import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.state.Quorum;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.io.IOException;
@@ -143,9 +143,10 @@ class FleetPageTest {
     @Test
     void stepsAreInTheOrderInWhichTheyBegan() {
         String run = """
-                {"clusters":[
-                  {"id":"demo/b","steps":[{"began":"2026-01-02T03:04:05.5Z"}]},
-                  {"id":"demo/a","steps":[{"began":"2026-01-02T03:04:06Z"},{"began":"2026-01-02T03:04:05Z"}]}]}""";
+            {"clusters":[
+              {"id":"demo/b","steps":[{"began":"2026-01-02T03:04:05.5Z"}]},
+              {"id":"demo/a","steps":[{"began":"2026-01-02T03:04:06Z"},{"began":"2026-01-02T03:04:05Z"}]}]}\
+            """;
 
         assertThat(DoneStep.ofRun(Optional.of(run)))
                 .extracting(DoneStep::ring)

@@ -6,9 +6,9 @@ import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.tls.TlsStep;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.Transport;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.spec.value.Transport;
 import org.junit.jupiter.api.Test;
 
 class SettleAdoptionTest {

@@ -4,8 +4,8 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.ring.Step;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.value.EtcdId;
 import org.junit.jupiter.api.Test;
 
 class DrillBackupTest {

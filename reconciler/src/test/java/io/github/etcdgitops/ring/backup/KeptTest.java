@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.ring.backup.Kept.Candidate;
 import io.github.etcdgitops.spec.BackupPolicy.Retention;
-import io.github.etcdgitops.state.StoredBackup.Purpose;
+import io.github.etcdgitops.state.backup.StoredBackup.Purpose;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -4,8 +4,8 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.BackupPolicy;
-import io.github.etcdgitops.state.BackupKey;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

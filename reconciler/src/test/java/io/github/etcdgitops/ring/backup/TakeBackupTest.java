@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.ring.BackupOrder;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.BackupPolicy.Encoding;
-import io.github.etcdgitops.spec.Destination;
+import io.github.etcdgitops.spec.value.Destination;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

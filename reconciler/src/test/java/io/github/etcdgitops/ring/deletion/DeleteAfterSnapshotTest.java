@@ -9,11 +9,11 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.ring.deletion.DeleteAfterSnapshot.Last;
 import io.github.etcdgitops.spec.BackupPolicy;
-import io.github.etcdgitops.spec.Destination;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.StoredBackup;
+import io.github.etcdgitops.spec.value.Destination;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.backup.StoredBackup;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -10,10 +10,10 @@ import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.ring.deletion.ReturnCluster.Cause;
 import io.github.etcdgitops.ring.tls.TlsStep;
 import io.github.etcdgitops.spec.Authorities;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.state.value.EtcdId;
 import org.junit.jupiter.api.Test;
 
 class ReturnClusterTest {

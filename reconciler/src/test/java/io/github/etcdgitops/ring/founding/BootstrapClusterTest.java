@@ -12,10 +12,10 @@ import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.journal.Journal;
 import org.junit.jupiter.api.Test;
 
 class BootstrapClusterTest {

@@ -8,7 +8,7 @@ import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.ring.membership.ObjectStep;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

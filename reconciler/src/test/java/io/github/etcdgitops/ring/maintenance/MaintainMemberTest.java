@@ -4,9 +4,9 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.ring.StepOrder;
-import io.github.etcdgitops.spec.Maintenance;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.ring.Maintenance;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.value.EtcdId;
 import org.junit.jupiter.api.Test;
 
 class MaintainMemberTest {

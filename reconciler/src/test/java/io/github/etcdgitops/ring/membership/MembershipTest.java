@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Stage;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.EtcdId;
-import io.github.etcdgitops.state.Intent;
-import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
-import io.github.etcdgitops.state.MemberState;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,7 @@ class MembershipTest {
                 List.of(peerUrl),
                 List.of(),
                 learner,
-                io.github.etcdgitops.state.Observed.unknown("not started"));
+                io.github.etcdgitops.state.value.Observed.unknown("not started"));
     }
 
     private static String url(int ordinal) {

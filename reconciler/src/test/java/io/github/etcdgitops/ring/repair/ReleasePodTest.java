@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.StepOrder;
-import io.github.etcdgitops.spec.Risk;
+import io.github.etcdgitops.spec.value.Risk;
 import org.junit.jupiter.api.Test;
 
 class ReleasePodTest {

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.ring.restore.Exchange.Stage;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

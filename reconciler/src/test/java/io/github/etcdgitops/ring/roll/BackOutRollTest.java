@@ -4,8 +4,8 @@ import static io.github.etcdgitops.observe.Reading.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.ring.StepOrder;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.ring.StepOrder;
-import io.github.etcdgitops.spec.EtcdVersion;
-import io.github.etcdgitops.spec.Risk;
-import io.github.etcdgitops.state.Journal;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.journal.Journal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

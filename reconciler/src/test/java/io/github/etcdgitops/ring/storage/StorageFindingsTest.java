@@ -9,7 +9,7 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
-import io.github.etcdgitops.state.Observed;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

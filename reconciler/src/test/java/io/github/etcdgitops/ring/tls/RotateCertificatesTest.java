@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.spec.Authorities;
-import io.github.etcdgitops.spec.ClusterRef;
-import io.github.etcdgitops.spec.Tls;
-import io.github.etcdgitops.spec.Transport;
-import io.github.etcdgitops.spec.Transport.Mode;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.spec.value.Transport.Mode;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// One request.
-record Call(
+public record Call(
         String method, Target target, Map<String, String> query, String contentType, String accept, String content) {
     static final ObjectMapper JSON = new ObjectMapper();
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
         name = "serve",
         description = "Runs a sandbox in the foreground until it is interrupted; `up` does this in the background.",
         mixinStandardHelpOptions = true)
-final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private final FolderOption folder = new FolderOption();
 

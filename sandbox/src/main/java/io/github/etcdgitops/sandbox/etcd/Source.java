@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// A place on the network that versions of etcd can be fetched from.
-interface Source {
+public interface Source {
     /// As errors and progress call it.
     String name();
 

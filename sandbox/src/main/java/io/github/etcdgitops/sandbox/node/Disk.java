@@ -13,7 +13,7 @@ import java.nio.file.Path;
 
 /// What goes wrong with the volumes of a pod. No process may have them open. `lost` is where folders go that nobody
 /// finds any more.
-record Disk(KubeObjects objects, Path lost) {
+public record Disk(KubeObjects objects, Path lost) {
     static void empty(Path folder) {
         try {
             Folders.empty(folder);

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Names and ways between pods. Each pod has a hosts file of its own: its own name is its own address,
 /// and the name of every other pod of the same subdomain or the same StatefulSet is the address of the
 /// relay that leads there.
-final class Network implements AutoCloseable {
+public final class Network implements AutoCloseable {
     private static final int ATTEMPTS = 5;
 
     private final Loopback loopback;

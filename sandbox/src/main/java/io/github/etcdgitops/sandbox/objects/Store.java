@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// its own, one more than the last, so the history needs no search.
 ///
 /// Objects in here are never changed: a write puts another one in their place.
-final class Store {
+public final class Store {
     private static final Comparator<Key> ORDER =
             Comparator.comparing(Key::resource).thenComparing(Key::namespace).thenComparing(Key::name);
 

@@ -7,7 +7,7 @@ import com.exceptionfactory.jagged.x25519.X25519RecipientStanzaReaderFactory;
 import com.exceptionfactory.jagged.x25519.X25519RecipientStanzaWriterFactory;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.spec.AgeRecipient;
+import io.github.etcdgitops.spec.value.AgeRecipient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,0 +1,104 @@
+package io.github.etcdgitops.cli.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.LineFilter;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import org.jspecify.annotations.Nullable;
+
+/// Standard output or standard error: whatever is written, by whomever, reaches a terminal or the log of a CI job as
+/// inert text. Emphasis and the line that changes are the only sequences that leave here.
+public final class InertStream extends PrintStream {
+    private final PrintStream target;
+    private final LineFilter filter;
+
+    private InertStream(PrintStream target, LineFilter filter) {
+        super(new Filtering(target, filter), true, UTF_8);
+        this.target = target;
+        this.filter = filter;
+    }
+
+    public static InertStream over(PrintStream target) {
+        return target instanceof InertStream inert ? inert : new InertStream(target, new LineFilter());
+    }
+
+    public static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(stream, true, UTF_8);
+    }
+
+    /// One line, whatever is in it.
+    @Override
+    public void println(@Nullable String text) {
+        super.println(Inert.line(String.valueOf(text)));
+    }
+
+    /// Lines that are commands of a CI runner, because we want them to be.
+    public synchronized void commands(String text) {
+        filter.commands(true);
+        print(text);
+        flush();
+        filter.commands(false);
+    }
+
+    /// Back to where the line began that changes, and nothing is left of it.
+    public void clearLine() {
+        flush();
+        target.print("\r\u001b[K");
+        target.flush();
+    }
+
+    /// Bytes of UTF-8, of which a character may come in two pieces.
+    private static final class Filtering extends OutputStream {
+        private static final int ROOM = 8192;
+
+        private final PrintStream target;
+        private final LineFilter filter;
+        private final CharsetDecoder decoder = UTF_8.newDecoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .onUnmappableCharacter(CodingErrorAction.REPLACE);
+        private ByteBuffer rest = ByteBuffer.allocate(0);
+
+        Filtering(PrintStream target, LineFilter filter) {
+            this.target = target;
+            this.filter = filter;
+        }
+
+        @Override
+        public void write(int b) {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int length) {
+            for (int at = 0; at < length; at += ROOM) {
+                pass(bytes, from + at, Math.min(ROOM, length - at));
+            }
+        }
+
+        private void pass(byte[] bytes, int from, int length) {
+            var in = ByteBuffer.allocate(rest.remaining() + length)
+                    .put(rest)
+                    .put(bytes, from, length)
+                    .flip();
+            // Valid UTF-8 has at most as many UTF-16 units as bytes.
+            var text = CharBuffer.allocate(in.remaining() + 1);
+            decoder.decode(in, text, false);
+            rest = ByteBuffer.allocate(in.remaining()).put(in).flip();
+            var inert = new StringBuilder();
+            text.flip().toString().codePoints().forEach(c -> filter.pass(c, inert));
+            target.print(inert);
+        }
+
+        @Override
+        public void flush() {
+            target.flush();
+        }
+    }
+}

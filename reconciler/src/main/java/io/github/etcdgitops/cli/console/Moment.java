@@ -1,0 +1,19 @@
+package io.github.etcdgitops.cli.console;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import picocli.CommandLine;
+
+/// A point in time as RFC 3339 writes it, with an offset from UTC.
+public final class Moment implements CommandLine.ITypeConverter<Instant> {
+    @Override
+    public Instant convert(String value) {
+        try {
+            return OffsetDateTime.parse(value).toInstant();
+        } catch (DateTimeParseException _) {
+            throw new CommandLine.TypeConversionException(
+                    "'" + value + "' is no point in time; expected one such as 2027-03-28T02:30:00Z");
+        }
+    }
+}

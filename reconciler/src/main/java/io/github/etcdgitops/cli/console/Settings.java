@@ -1,0 +1,137 @@
+package io.github.etcdgitops.cli.console;
+
+import io.github.etcdgitops.pipeline.environment.RunException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// Options that were not given: from the environment, then from a file. Unknown keys are errors, because a setting that
+/// is misspelt would otherwise silently not hold.
+public final class Settings implements IDefaultValueProvider {
+    private static final String PREFIX = "ETCD_GITOPS_";
+
+    /// Variables that are no options.
+    private static final Set<String> OTHERS = Set.of(
+            "CONFIG",
+            "GIT_TOKEN",
+            "FORGE_TOKEN",
+            "FAULT_KILL_AT",
+            "TEST_KUBECONFIG",
+            "JAVA_OPTS",
+            "CREDENTIALS_DIR",
+            "PLACES");
+
+    /// What the kubelet adds for a Service that happens to be called etcd-gitops.
+    private static final Pattern OF_A_SERVICE = Pattern.compile(PREFIX + "(SERVICE_(HOST|PORT.*)|PORT(_.*)?)");
+
+    /// Those of them that the file may have as well, as `places` and `credentials-dir`.
+    private static final Set<String> SHARED = Set.of("PLACES", "CREDENTIALS_DIR");
+
+    private static final Pattern NAME = Pattern.compile("[a-z]+(-[a-z0-9]+)*");
+
+    private final Map<String, String> environment;
+    private final Properties file;
+
+    private Settings(Map<String, String> environment, Properties file) {
+        this.environment = environment;
+        this.file = file;
+    }
+
+    public static Settings of(Map<String, String> environment, CommandLine commands) {
+        var known = new TreeSet<String>();
+        addOptions(commands, known);
+        for (String variable : environment.keySet()) {
+            if (variable.startsWith(PREFIX)
+                    && !OF_A_SERVICE.matcher(variable).matches()
+                    && !OTHERS.contains(variable.substring(PREFIX.length()))
+                    && !known.contains(optionName(variable))) {
+                throw unknown("the environment variable " + variable, known);
+            }
+        }
+        var file = read(environment.getOrDefault(PREFIX + "CONFIG", ""));
+        SHARED.forEach(name -> known.add(key(name)));
+        for (String key : file.stringPropertyNames()) {
+            if (!known.contains(key)) {
+                throw unknown(
+                        "the setting" + shown(key, file.getProperty(key, "")) + " in the file of ETCD_GITOPS_CONFIG",
+                        known);
+            }
+        }
+        return new Settings(environment, file);
+    }
+
+    /// The environment, with what stands in the file alone and is no option.
+    public static Map<String, String> completed(Map<String, String> environment) {
+        var completed = new HashMap<>(environment);
+        var file = read(environment.getOrDefault(PREFIX + "CONFIG", ""));
+        for (String name : SHARED) {
+            Optional.ofNullable(file.getProperty(key(name)))
+                    .ifPresent(value -> completed.putIfAbsent(PREFIX + name, value));
+        }
+        return completed;
+    }
+
+    private static String key(String variable) {
+        return variable.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static void addOptions(CommandLine commands, Set<String> known) {
+        commands.getSubcommands().values().forEach(c -> {
+            c.getCommandSpec().options().forEach(o -> known.add(o.longestName().replaceFirst("^--", "")));
+            addOptions(c, known);
+        });
+    }
+
+    private static RunException unknown(String what, Set<String> known) {
+        return new RunException(
+                RunException.Kind.CONFIGURATION, what + " names no option; options are " + String.join(", ", known));
+    }
+
+    /// A line that is no more than a token somebody has put there is a key as well.
+    private static String shown(String key, String value) {
+        boolean named = NAME.matcher(key).matches() && !value.isEmpty();
+        return named ? " " + key : " in a line that is not shown";
+    }
+
+    private static String optionName(String variable) {
+        return key(variable.substring(PREFIX.length()));
+    }
+
+    private static Properties read(String path) {
+        var properties = new Properties();
+        if (path.isEmpty()) {
+            return properties;
+        }
+        try (Reader reader = Files.newBufferedReader(Path.of(path))) {
+            properties.load(reader);
+            return properties;
+        } catch (IOException | IllegalArgumentException _) {
+            throw new RunException(RunException.Kind.CONFIGURATION, "cannot read the settings in " + path);
+        }
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec arg) {
+        if (!(arg instanceof OptionSpec option)) {
+            return null;
+        }
+        String name = option.longestName().replaceFirst("^--", "");
+        String variable = PREFIX + name.toUpperCase(Locale.ROOT).replace('-', '_');
+        String given = environment.get(variable);
+        return given != null ? given : file.getProperty(name);
+    }
+}

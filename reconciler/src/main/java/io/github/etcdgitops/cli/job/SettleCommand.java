@@ -1,0 +1,34 @@
+package io.github.etcdgitops.cli.job;
+
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.receive.Settling;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// For the pod of a restore; not for people.
+@Command(
+        name = "settle",
+        hidden = true,
+        description = "Checks a restored data directory and removes the received snapshot: what the last container of a"
+                + " restore does.",
+        mixinStandardHelpOptions = true)
+public final class SettleCommand implements Callable<Integer> {
+    private final Surface process;
+
+    @Option(names = "--file", required = true, paramLabel = "FILE", description = "The received snapshot.")
+    Path file = Path.of("");
+
+    @Option(names = "--data-dir", required = true, paramLabel = "DIR", description = "The restored data directory.")
+    Path data = Path.of("");
+
+    public SettleCommand(Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        return ReceiveCommand.end(Settling.settle(file, data), process);
+    }
+}

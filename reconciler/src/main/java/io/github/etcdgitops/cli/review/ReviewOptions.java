@@ -1,0 +1,176 @@
+package io.github.etcdgitops.cli.review;
+
+import io.github.etcdgitops.gateway.Forge;
+import io.github.etcdgitops.git.publish.SecretScan;
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.pipeline.environment.RunException;
+import io.github.etcdgitops.report.CommentBody;
+import io.github.etcdgitops.spec.value.SecretShapes;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/// Which forge, which repository there, and with which token.
+final class ReviewOptions {
+    private static final String TOKEN = "ETCD_GITOPS_FORGE_TOKEN";
+    private static final int LONGEST_TOKEN = 1 << 14;
+    private static final int LONGEST_FILE = 1 << 26;
+
+    @Option(
+            names = "--forge",
+            paramLabel = "github|gitlab|gitea",
+            description = "Which API it has; gitea also stands for Forgejo. Default: that of the job of CI.")
+    Forge.@Nullable Kind forge;
+
+    @Option(
+            names = "--repository",
+            paramLabel = "OWNER/NAME",
+            description = "The repository, with all its groups on GitLab. Default: that of the job of CI.")
+    @Nullable
+    String repository;
+
+    @Option(
+            names = "--api-url",
+            paramLabel = "URL",
+            description = "Where the API of a forge of your own is: https://HOST/api/v3, /api/v4 (GitLab) or /api/v1"
+                    + " (Gitea). Default: that of the job of CI, else of github.com or gitlab.com.")
+    @Nullable
+    String apiUrl;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with the token. Default: what is in ETCD_GITOPS_FORGE_TOKEN.")
+    @Nullable
+    Path tokenFile;
+
+    @Option(
+            names = "--forge-ca",
+            paramLabel = "FILE",
+            description = "Certificate authorities of a forge of your own in PEM, which count instead of those that"
+                    + " Java knows.")
+    @Nullable
+    Path ca;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "What tells this comment or status from others of ours, such as one for each environment."
+                    + " Default: etcd-gitops",
+            defaultValue = "etcd-gitops")
+    String context = "etcd-gitops";
+
+    /// All of it, with what the job of CI tells where nothing was given.
+    record Target(ReviewWiring.Where where, CiJob job, String context) {}
+
+    Target target(CommandSpec spec, Map<String, String> environment) {
+        if (!CommentBody.acceptable(context)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--context may have letters, digits, spaces and . _ / - (not two of them), a hundred at most");
+        }
+        var all = CiJob.of(environment);
+        Forge.Kind kind = forge != null ? forge : all.forge().orElseThrow(() -> missing(spec, "--forge"));
+        var job = all.about(kind);
+        String name =
+                repository != null ? repository : job.repository().orElseThrow(() -> missing(spec, "--repository"));
+        String api =
+                apiUrl != null ? apiUrl : job.api().or(() -> usual(kind)).orElseThrow(() -> missing(spec, "--api-url"));
+        return new Target(
+                new ReviewWiring.Where(
+                        kind, address(spec, api, "--api-url"), name, token(environment), Optional.ofNullable(ca)),
+                job,
+                context);
+    }
+
+    static ParameterException missing(CommandSpec spec, String option) {
+        return new ParameterException(
+                spec.commandLine(), option + " is missing, and the environment does not tell it either");
+    }
+
+    private static Optional<String> usual(Forge.Kind kind) {
+        return switch (kind) {
+            case GITHUB -> Optional.of("https://api.github.com");
+            case GITLAB -> Optional.of("https://gitlab.com/api/v4");
+            case GITEA -> Optional.empty();
+        };
+    }
+
+    static URI address(CommandSpec spec, String text, String option) {
+        try {
+            var uri = URI.create(text);
+            if (("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()))
+                    && uri.getHost() != null
+                    && uri.getRawUserInfo() == null) {
+                return uri;
+            }
+        } catch (IllegalArgumentException _) {
+            // said below
+        }
+        throw new ParameterException(
+                spec.commandLine(), option + " must be an address with https:// and a host, without a password");
+    }
+
+    private String token(Map<String, String> environment) {
+        Path file = tokenFile;
+        String token = file == null ? environment.getOrDefault(TOKEN, "") : read(file, LONGEST_TOKEN, "the token file");
+        if (token.isBlank()) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION,
+                    file == null
+                            ? "no token: set " + TOKEN + ", or --token-file"
+                            : "the token file " + file + " is empty");
+        }
+        return token.strip();
+    }
+
+    /// A link in an archive that somebody else packed may lead to anything that this process can read, its own
+    /// environment among it.
+    static String read(Path file, boolean mayBeLink) {
+        if (!mayBeLink && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new RunException(RunException.Kind.CONFIGURATION, file + " is not there, or is no plain file");
+        }
+        return read(file, LONGEST_FILE, "the file");
+    }
+
+    private static String read(Path file, int longest, String what) {
+        try {
+            if (Files.size(file) > longest) {
+                throw new RunException(RunException.Kind.CONFIGURATION, what + " " + file + " is too long");
+            }
+            return Files.readString(file);
+        } catch (IOException _) {
+            throw new RunException(RunException.Kind.CONFIGURATION, "cannot read " + what + " " + file);
+        }
+    }
+
+    /// What a forge shows cannot be taken back: mails have gone out.
+    static void requireNoSecret(Target target, String what, String text) {
+        SecretScan.requireNone(what, text.getBytes(StandardCharsets.UTF_8), access(target));
+    }
+
+    /// The text of others without what looks like a key or a token. Our own token in it is no chance find: whoever
+    /// wrote it knows the token, and nothing of it is shown.
+    static String shown(Target target, String what, String text, PrintStream err) {
+        String clean = SecretShapes.without(text);
+        if (!clean.equals(text)) {
+            err.println("warning: " + what + " has text that looks like a key or a token: it was left out");
+        }
+        requireNoSecret(target, what, clean);
+        return clean;
+    }
+
+    private static GitAccess access(Target target) {
+        return GitAccess.token(target.where().token());
+    }
+}

@@ -1,0 +1,5 @@
+/// `review`: the plan in a pull request.
+@NullMarked
+package io.github.etcdgitops.cli.review;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,146 @@
+package io.github.etcdgitops.cli.run;
+
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Moment;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Outputs;
+import io.github.etcdgitops.cli.console.Refusals;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.wiring.BaseOptions;
+import io.github.etcdgitops.cli.wiring.OfflineWiring;
+import io.github.etcdgitops.cli.wiring.Ruling;
+import io.github.etcdgitops.cli.wiring.Source;
+import io.github.etcdgitops.cli.wiring.Wiring;
+import io.github.etcdgitops.pipeline.environment.Environments;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.spec.DesiredState;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "plan",
+        description = "Shows what a run would do, step by step, with quorum and tolerance. Changes nothing.",
+        mixinStandardHelpOptions = true)
+public final class PlanCommand implements Callable<Integer> {
+    private final Surface process;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before anything else
+    private CommandSpec spec;
+
+    @Mixin
+    private final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    private final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    private final Options.Output output = new Options.Output(Outputs.Also.PAGE, Outputs.Also.CHECKS);
+
+    @Mixin
+    private final Options.FailingOnRings failing = new Options.FailingOnRings();
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Saves the plan, for 'apply FILE'.")
+    @Nullable
+    Path out;
+
+    @Option(
+            names = "--now",
+            paramLabel = "TIME",
+            converter = Moment.class,
+            description = "Plans as if it were that time: which backups will be due, which approvals will have run out."
+                    + " RFC 3339, as 2027-03-28T02:30:00+01:00. Such a plan cannot be saved.")
+    @Nullable
+    Instant now;
+
+    @Mixin
+    private final BaseOptions base = new BaseOptions();
+
+    @Option(
+            names = "--offline",
+            description = "Looks at no ring: plans for rings that are exactly what --base says of them. Needs no"
+                    + " cluster and no secret. Such a plan cannot be saved.")
+    boolean offline;
+
+    @Option(names = "--detailed-exitcode", description = "Exit 2 when something would be done.")
+    boolean detailedExitcode;
+
+    public PlanCommand(Surface process) {
+        this.process = process;
+    }
+
+    @Override
+    public Integer call() {
+        check();
+        try (var source = Source.open(repository, process.environment())) {
+            var before = base.read(source.repository());
+            var desired = before.map(b -> b.judged(source.repository().read(source.commit())))
+                    .orElseGet(source::desired);
+            var clock = clock();
+            var planned =
+                    offline ? offline(source, before.orElseThrow(), desired, clock) : live(source, desired, clock);
+            var plan = planned.at(source.tempo(planned.environment()));
+            new Outputs(output, process.terminal(), process.out())
+                    .write(new PlanRendering(plan, desired, clock.instant()));
+            if (out != null) {
+                Outputs.write(out, PlanJson.render(plan));
+            }
+            return exit(plan).code();
+        }
+    }
+
+    private void check() {
+        if (out != null && (now != null || offline || base.policies)) {
+            throw wrong("--out saves what may be applied: not with --now, --offline or --base-policies");
+        }
+        if (offline && base.ref == null) {
+            throw wrong("--offline needs --base: rings are taken to be what it says of them");
+        }
+        if (base.policies && base.ref == null) {
+            throw wrong("--base-policies needs --base");
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private FleetPlan live(Source source, DesiredState desired, InstantSource clock) {
+        try (var wiring = Wiring.open(cluster, process.environment())) {
+            String environment = wiring.environment(source, repository);
+            var now = clock.instant();
+            var attributed = source.attributed(desired, environment, now);
+            var ruled =
+                    new Ruling(source, environment, now).ofPlan(wiring.watermarks(), repository.branch(), attributed);
+            return wiring.view(clock).plan(ruled, environment);
+        }
+    }
+
+    private FleetPlan offline(Source source, BaseOptions.Base before, DesiredState desired, InstantSource clock) {
+        String environment = Environments.ofRun(repository.environment(), desired.fleet());
+        var now = clock.instant();
+        var attributed = source.attributed(desired, environment, now);
+        var ruled = new Ruling(source, environment, now).since(before.commit(), attributed);
+        ruled = ruled.with(OfflineWiring.placesRefused(ruled, process.environment()));
+        return OfflineWiring.at(now).plan(before.desired(), ruled, environment, before.title());
+    }
+
+    private InstantSource clock() {
+        return now == null ? Surface.clock() : InstantSource.fixed(now);
+    }
+
+    private ExitCode exit(FleetPlan plan) {
+        var refused = Refusals.ofPlan(plan, failing);
+        return detailedExitcode && plan.changes() ? ExitCode.worst(refused, ExitCode.CHANGES) : refused;
+    }
+}

@@ -1,0 +1,51 @@
+package io.github.etcdgitops.cli.run;
+
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Outputs;
+import io.github.etcdgitops.cli.wiring.AcceptOptions;
+import io.github.etcdgitops.pipeline.RulesInForce;
+import io.github.etcdgitops.pipeline.Watermark;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// What `reconcile` and `serve` have in common.
+public final class ReconcileOptions {
+    @Mixin
+    final Options.Repository repository = new Options.Repository();
+
+    @Mixin
+    final Options.Reports reports = new Options.Reports();
+
+    @Mixin
+    final Options.Cluster cluster = new Options.Cluster();
+
+    @Mixin
+    final Options.Output output = new Options.Output(Outputs.Also.PAGE);
+
+    @Mixin
+    final Options.FailingOnRings failing = new Options.FailingOnRings();
+
+    @Option(names = "--dry-run", description = "Plan and publish the plan; touch no ring.")
+    boolean dryRun;
+
+    @Option(names = "--no-publish", description = "Write nothing to the report branch.")
+    boolean noPublish;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "SECONDS",
+            description = "How long a step in hand may still take when the process is asked to end. Default: 60",
+            defaultValue = "60")
+    int grace;
+
+    @Mixin
+    final AcceptOptions rewritten = new AcceptOptions();
+
+    RulesInForce.Asked rules(boolean remembers) {
+        return rewritten.rules(repository.branch(), remembers);
+    }
+
+    Watermark.Wanted wanted(String commit) {
+        return new Watermark.Wanted(repository.branch(), commit, rewritten.accepted, dryRun);
+    }
+}

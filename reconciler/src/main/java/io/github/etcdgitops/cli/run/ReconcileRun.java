@@ -1,0 +1,175 @@
+package io.github.etcdgitops.cli.run;
+
+import io.github.etcdgitops.cli.console.Ending;
+import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.Failures;
+import io.github.etcdgitops.cli.console.Outputs;
+import io.github.etcdgitops.cli.console.Progress;
+import io.github.etcdgitops.cli.console.RanRendering;
+import io.github.etcdgitops.cli.console.Refusals;
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.wiring.Ruling;
+import io.github.etcdgitops.cli.wiring.ShardOptions;
+import io.github.etcdgitops.cli.wiring.Source;
+import io.github.etcdgitops.cli.wiring.Wiring;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.pipeline.Watermark;
+import io.github.etcdgitops.pipeline.shard.ShardedRun;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.state.health.Defect;
+import io.github.etcdgitops.telemetry.RunFigures;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One whole run with its output and its metrics: the same for a CronJob's process and for one that stays.
+public final class ReconcileRun {
+    private final Surface process;
+    private final ReconcileOptions options;
+    private final ShardOptions shards;
+    private final Ending ending;
+    private final Consumer<RunFigures> figures;
+
+    public ReconcileRun(
+            Surface process,
+            ReconcileOptions options,
+            ShardOptions shards,
+            Ending ending,
+            Consumer<RunFigures> figures) {
+        this.process = process;
+        this.options = options;
+        this.shards = shards;
+        this.ending = ending;
+        this.figures = figures;
+    }
+
+    /// Says what went wrong on standard error, and answers with the code that a process would end with.
+    public ExitCode run() {
+        var measured = new Measured(Surface.clock().instant());
+        ExitCode exit;
+        try {
+            exit = run(measured);
+        } catch (RuntimeException e) {
+            exit = Failures.report(e, process.err());
+        }
+        leaveFigures(measured, exit);
+        return exit;
+    }
+
+    /// The run is published by then. Metrics that fail do not change how it ended.
+    private void leaveFigures(Measured measured, ExitCode exit) {
+        Defect.contain(
+                        () -> {
+                            figures.accept(measured.figures(
+                                    exit, Surface.clock().instant()));
+                            return Optional.<Defect>empty();
+                        },
+                        Optional::of)
+                .ifPresent(
+                        defect -> warn("the run leaves no metrics: internal error, " + defect + ". Please report it"));
+    }
+
+    private ExitCode run(Measured measured) {
+        var shard = shards.shard();
+        String runId = shards.runId();
+        var progress = new Progress(process.err(), options.output, process.terminal(), runId);
+        try (var source = Source.open(options.repository, process.environment(), options.reports.signingKey);
+                var wiring = Wiring.open(options.cluster, process.environment(), ending)) {
+            String environment = wiring.environment(source, options.repository);
+            var watermark = new Watermark(source.repository(), wiring.watermarks(), this::warn);
+            Supplier<DesiredState> accepted = () -> {
+                watermark.accept(environment, options.wanted(source.commit()));
+                return desired(source, environment, wiring, true);
+            };
+            var alone = shard.isPresent() ? Optional.<DesiredState>empty() : Optional.of(accepted.get());
+            var reconciliation = wiring.reconciliation(
+                    source, progress, options.noPublish ? Optional.empty() : Optional.of(watermark));
+            progress.say("run " + runId + " at " + source.commit().substring(0, 12) + " in " + environment
+                    + shard.map(s -> ", shard " + s.index() + " of " + s.count())
+                            .orElse(""));
+            try {
+                if (alone.isEmpty()) {
+                    var sharded = new ShardedRun(
+                            reconciliation, wiring.shards(shards.patience()), shard.orElseThrow(), runId);
+                    var shared = shard.orElseThrow().leads()
+                            ? sharded.lead(accepted, environment, source.commit(), this::title)
+                            : sharded.follow(
+                                    environment,
+                                    commit -> desired(source.at(commit), environment, wiring, false),
+                                    this::title);
+                    return ended(shared, measured);
+                }
+                var desired = alone.get();
+                measured.ran = options.dryRun
+                        ? reconciliation.dryRun(desired, environment, source.commit(), runId)
+                        : reconciliation.run(desired, environment, source.commit(), runId, this::title);
+                return ended(measured.ran, source.commit(), runId);
+            } finally {
+                measured.apiCalls = wiring.apiCalls();
+            }
+        }
+    }
+
+    /// Of several processes the one that `leads` remembers by which rules they went.
+    private DesiredState desired(Source source, String environment, Wiring wiring, boolean leads) {
+        return wiring.acting(new Ruling(source, environment, wiring.now())
+                .ofRun(wiring.watermarks(), options.rules(leads && !options.dryRun)));
+    }
+
+    private void warn(String trouble) {
+        process.err().println("warning: " + trouble);
+    }
+
+    private ExitCode ended(ShardedRun.Shared shared, Measured measured) {
+        measured.ran = shared.ran();
+        var exit = ended(shared.ran(), shared.commit(), shards.runId());
+        if (shared.missing().isEmpty()) {
+            return exit;
+        }
+        process.err()
+                .println("error: shards " + shared.missing()
+                        + " had not ended when shard 0 did; the next run continues with their rings");
+        return ExitCode.worst(exit, ExitCode.TEMPORARY);
+    }
+
+    private ExitCode ended(Ran ran, String commit, String runId) {
+        new Outputs(options.output, process.terminal(), process.out())
+                .write(new RanRendering(
+                        ran, commit, runId, Surface.clock().instant()));
+        var shown = options.dryRun ? ran.plan() : ran.after();
+        var done = ExitCode.ofResults(ran.results(), options.failing.failOnDeferred);
+        return ExitCode.worst(done, Refusals.of(shown, options.failing));
+    }
+
+    private String title(List<Outcome> outcomes) {
+        return ExitCode.of(outcomes, options.failing.failOnDeferred).title();
+    }
+
+    /// What is known of a run when it ends, however it ends.
+    private static final class Measured {
+        private final Instant began;
+        private @Nullable Ran ran;
+        private SortedMap<String, Long> apiCalls = new TreeMap<>();
+
+        Measured(Instant began) {
+            this.began = began;
+        }
+
+        RunFigures figures(ExitCode exit, Instant ended) {
+            return new RunFigures(
+                    Optional.ofNullable(ran).map(Ran::after),
+                    Optional.ofNullable(ran).map(Ran::results).orElse(List.of()),
+                    exit.title(),
+                    began,
+                    Duration.between(began, ended),
+                    apiCalls);
+        }
+    }
+}

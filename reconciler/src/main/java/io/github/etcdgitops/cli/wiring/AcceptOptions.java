@@ -1,0 +1,28 @@
+package io.github.etcdgitops.cli.wiring;
+
+import io.github.etcdgitops.pipeline.RulesInForce;
+import io.github.etcdgitops.pipeline.environment.Branch;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/// What an operator has looked at and accepts: a branch that does not go on from where the last run was, and rules
+/// about approvals that are less strict than before.
+public final class AcceptOptions {
+    @Option(
+            names = "--git-accept-rewritten",
+            paramLabel = "COMMIT",
+            description = "Accept, once, that the branch is at this commit although it does not descend from the one"
+                    + " that the last run accepted.")
+    public Optional<String> accepted = Optional.empty();
+
+    @Option(
+            names = "--accept-rules",
+            paramLabel = "COMMIT",
+            description = "Accept the rules about approvals of this commit, although they are less strict than those"
+                    + " of before and nobody has approved that.")
+    Optional<String> acceptedRules = Optional.empty();
+
+    public RulesInForce.Asked rules(Branch branch, boolean remembers) {
+        return new RulesInForce.Asked(branch, acceptedRules, remembers);
+    }
+}

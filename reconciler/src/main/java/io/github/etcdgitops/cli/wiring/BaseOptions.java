@@ -1,0 +1,58 @@
+package io.github.etcdgitops.cli.wiring;
+
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.tree.SourceTree;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.Ratchet;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The revision that a change is made on.
+public final class BaseOptions {
+    /// As Git shortens commits.
+    private static final int SHORT = 7;
+
+    @Option(
+            names = "--base",
+            paramLabel = "REF",
+            description = "Compares with this revision of the same repository: a branch, a tag, a full ref or a commit."
+                    + " Refuses what must not be taken back since then; 'validate' and 'plan --offline' also what rings"
+                    + " that are as it says cannot be given. Default: nothing is compared.")
+    @Nullable
+    public String ref;
+
+    @Option(
+            names = "--base-policies",
+            description =
+                    "Judges by the policies and the Fleet of --base, so that whoever wrote the files does not also"
+                            + " say what they may say. What is wrong with the files' own ones is said all the same.")
+    public boolean policies;
+
+    /// Reads the revision, where one is named.
+    public Optional<Base> read(GitRepository repository) {
+        return Optional.ofNullable(ref).map(name -> {
+            String commit = repository.resolve(name);
+            return new Base(name, commit, repository.read(commit), policies);
+        });
+    }
+
+    public record Base(String name, String commit, SourceTree tree, boolean judges) {
+        /// What the tree of a change says, held against this revision.
+        public DesiredState judged(SourceTree changed) {
+            var now = judges ? SpecLoader.load(changed, tree) : SpecLoader.load(changed);
+            return now.with(Ratchet.violations(desired(), commit.substring(0, SHORT), now));
+        }
+
+        public DesiredState desired() {
+            return SpecLoader.load(tree);
+        }
+
+        /// For people: `refs/heads/main (1a2b3c4)`.
+        public String title() {
+            String shortened = commit.substring(0, SHORT);
+            return commit.startsWith(name) ? shortened : name + " (" + shortened + ")";
+        }
+    }
+}

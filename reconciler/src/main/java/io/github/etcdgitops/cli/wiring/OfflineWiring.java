@@ -1,0 +1,33 @@
+package io.github.etcdgitops.cli.wiring;
+
+import io.github.etcdgitops.cli.console.Version;
+import io.github.etcdgitops.gateway.etcd.EntryLog;
+import io.github.etcdgitops.gateway.kube.write.KubernetesManifests;
+import io.github.etcdgitops.gateway.store.credential.PlaceFiles;
+import io.github.etcdgitops.pipeline.Offline;
+import io.github.etcdgitops.place.PlaceViolations;
+import io.github.etcdgitops.receive.Copying;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.validation.Violation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/// Puts together what works without asking anybody.
+public final class OfflineWiring {
+    private OfflineWiring() {}
+
+    public static Offline at(Instant now) {
+        return new Offline(new KubernetesManifests(), now, Version.tool());
+    }
+
+    public static Copying.Log log() {
+        return EntryLog::sent;
+    }
+
+    /// Nothing where the operator's settings are not at hand.
+    public static List<Violation> placesRefused(DesiredState desired, Map<String, String> environment) {
+        var places = new PlaceFiles(environment);
+        return places.given() ? PlaceViolations.of(desired, places) : List.of();
+    }
+}

@@ -1,0 +1,33 @@
+package io.github.etcdgitops.cli.wiring;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.RestoreJobs;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The image that pods of restores and drills are made with: ours, of this very version if nobody says
+/// otherwise.
+public final class OwnImage {
+    private OwnImage() {}
+
+    /// `option` is `--image`, or `ETCD_GITOPS_IMAGE`.
+    public static String of(@Nullable String option, Map<String, String> environment, RestoreJobs jobs) {
+        if (option != null && !option.isBlank()) {
+            return option.strip();
+        }
+        String namespace = environment.getOrDefault("POD_NAMESPACE", "");
+        String pod = environment.getOrDefault("POD_NAME", "");
+        Optional<String> own = namespace.isEmpty() || pod.isEmpty() ? Optional.empty() : jobs.imageOf(namespace, pod);
+        return own.orElseThrow(
+                () -> new GatewayException(GatewayException.Kind.REJECTED, false, unknown(namespace, pod)));
+    }
+
+    private static String unknown(String namespace, String pod) {
+        String why = namespace.isEmpty() || pod.isEmpty()
+                ? "this process is in no pod that is known (POD_NAME and POD_NAMESPACE are not set)"
+                : "the pod " + namespace + "/" + pod + " has no container that is called etcd-gitops, nor a single one";
+        return "restores and drills need the image of etcd-gitops, and " + why
+                + ": set ETCD_GITOPS_IMAGE or --image to one that the machines of the rings can pull";
+    }
+}

@@ -1,0 +1,295 @@
+package io.github.etcdgitops.cli.wiring;
+
+import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.console.Ending;
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Progress;
+import io.github.etcdgitops.cli.console.Version;
+import io.github.etcdgitops.doctor.exam.ClusterExam;
+import io.github.etcdgitops.doctor.exam.GitExam;
+import io.github.etcdgitops.doctor.exam.MemberExam;
+import io.github.etcdgitops.doctor.fact.ClusterFacts;
+import io.github.etcdgitops.doctor.fact.Fact;
+import io.github.etcdgitops.doctor.fact.GitFacts;
+import io.github.etcdgitops.doctor.fact.MemberFacts;
+import io.github.etcdgitops.execute.Executor;
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.Stopped;
+import io.github.etcdgitops.execute.backup.Backups;
+import io.github.etcdgitops.execute.handlers.Handlers;
+import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.lease.Timepiece;
+import io.github.etcdgitops.execute.progress.OperationEvents;
+import io.github.etcdgitops.execute.progress.StepListener;
+import io.github.etcdgitops.gateway.BackupStores;
+import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.KubernetesGateway;
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.ObjectEncoding;
+import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingVolumes;
+import io.github.etcdgitops.gateway.Watermarks;
+import io.github.etcdgitops.gateway.etcd.ClientCertificates;
+import io.github.etcdgitops.gateway.etcd.JetcdGateway;
+import io.github.etcdgitops.gateway.kube.Fabric8Gateway;
+import io.github.etcdgitops.gateway.kube.Fabric8RestoreJobs;
+import io.github.etcdgitops.gateway.kube.Fabric8RingSecrets;
+import io.github.etcdgitops.gateway.kube.Fabric8RingVolumes;
+import io.github.etcdgitops.gateway.kube.ServerProbe;
+import io.github.etcdgitops.gateway.kube.api.KubeConnection;
+import io.github.etcdgitops.gateway.kube.tunnel.MemberAccessMode;
+import io.github.etcdgitops.gateway.kube.tunnel.PodRoutes;
+import io.github.etcdgitops.gateway.kube.write.EventObjects;
+import io.github.etcdgitops.gateway.kube.write.ShardConfigMaps;
+import io.github.etcdgitops.gateway.kube.write.WatermarkConfigMaps;
+import io.github.etcdgitops.gateway.store.Stores;
+import io.github.etcdgitops.gateway.store.codec.Encoded;
+import io.github.etcdgitops.gateway.store.credential.AgeIdentities;
+import io.github.etcdgitops.git.remote.Retry;
+import io.github.etcdgitops.observe.Observer;
+import io.github.etcdgitops.pipeline.FleetView;
+import io.github.etcdgitops.pipeline.Reconciliation;
+import io.github.etcdgitops.pipeline.ReportBranch;
+import io.github.etcdgitops.pipeline.Watermark;
+import io.github.etcdgitops.pipeline.environment.Environments;
+import io.github.etcdgitops.pipeline.environment.RunException;
+import io.github.etcdgitops.pipeline.shard.ShardedRun;
+import io.github.etcdgitops.plan.ClockDoubt;
+import io.github.etcdgitops.receive.RemoteReceiver;
+import io.github.etcdgitops.report.table.RetainedTable;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/// The composition root: the only place that makes adapters, reads the clock and waits for real.
+public final class Wiring implements AutoCloseable {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final KubeConnection connection;
+    private final KubernetesGateway kube;
+    private final RingSecrets secrets;
+    private final RingVolumes volumes;
+    private final EtcdGateway etcd;
+    private final MemberAccess access;
+    private final Observer observer;
+    private final BackupStores stores;
+    private final InstantSource clock = Surface.clock();
+    private final Supplier<Optional<String>> ending;
+    private final Options.Cluster options;
+    private final Map<String, String> environment;
+
+    private Wiring(Options.Cluster options, Map<String, String> environment, Supplier<Optional<String>> ending) {
+        this.options = options;
+        this.ending = ending;
+        this.environment = environment;
+        this.connection = KubeConnection.open(settings(options));
+        connection.act(options.rights(Optional.empty()));
+        this.kube = new Fabric8Gateway(connection);
+        this.secrets = new Fabric8RingSecrets(connection);
+        this.volumes = new Fabric8RingVolumes(connection);
+        this.etcd = new JetcdGateway(new ClientCertificates(secrets, clock));
+        this.access = new PodRoutes(connection, accessMode(options.memberAccess));
+        this.stores = stores(environment);
+        this.observer = new Observer(kube, volumes, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
+    }
+
+    /// For what only looks.
+    public static Wiring open(Options.Cluster options, Map<String, String> environment) {
+        return new Wiring(options, environment, Optional::empty);
+    }
+
+    public static Wiring open(Options.Cluster options, Map<String, String> environment, Ending ending) {
+        return new Wiring(options, environment, ending::wish);
+    }
+
+    public static BackupStores stores(Map<String, String> environment) {
+        return new Stores(environment, Surface.clock(), Wiring::pause);
+    }
+
+    public static ObjectEncoding encodings(Map<String, String> environment) {
+        return new Encoded(new AgeIdentities(environment));
+    }
+
+    /// For an etcd in the same pod, which knows nothing of TLS.
+    public static EtcdGateway beside() {
+        return new JetcdGateway();
+    }
+
+    private static KubeConnection.Settings settings(Options.Cluster options) {
+        var settings = KubeConnection.Settings.DEFAULT.withNamespaces(options.namespaces);
+        if (options.kubeconfig != null) {
+            settings = settings.withKubeconfig(options.kubeconfig);
+        }
+        return options.context == null ? settings : settings.withContext(options.context);
+    }
+
+    private static MemberAccessMode accessMode(String text) {
+        return MemberAccessMode.parse(text)
+                .orElseThrow(() -> new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        "--member-access takes auto, pod-ip or port-forward, not '" + text + "'"));
+    }
+
+    /// Eight hexadecimal digits that were never used before.
+    public static String random() {
+        byte[] bytes = new byte[4];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /// The environment of the run, after its Kubernetes was compared with the one that the Fleet has on record.
+    public String environment(Source source, Options.Repository repository) {
+        var fleet = source.desired().fleet();
+        String name = Environments.ofRun(repository.environment(), fleet);
+        acting(source.desired());
+        Environments.requireKubernetes(name, fleet, kube.clusterUid());
+        return name;
+    }
+
+    public DesiredState acting(DesiredState desired) {
+        connection.act(options.rights(Optional.of(desired)));
+        return desired;
+    }
+
+    public Instant now() {
+        return clock.instant();
+    }
+
+    public FleetView view() {
+        return view(clock, () -> ClockDoubt.ofServer(kube.serverTime(), clock.instant()));
+    }
+
+    /// As of the time that this clock shows.
+    public FleetView view(InstantSource asOf) {
+        return view(asOf, Optional::empty);
+    }
+
+    private FleetView view(InstantSource at, Supplier<Optional<String>> doubt) {
+        return new FleetView(observer, stores, at, Version.tool(), options.restraints(kube), doubt, loading()::unable);
+    }
+
+    /// What is kept of rings that were deleted.
+    public RetainedTable retained() {
+        return RetainedTable.of(kube.list());
+    }
+
+    /// A ring that somebody else has made.
+    public ClusterState foreign(ClusterRef ref) {
+        return observer.foreign(ref);
+    }
+
+    /// Rights are asked for in the namespaces that rings are looked for in.
+    public ClusterFacts examineCluster(GitFacts git) {
+        var rights = options.rights(git.documents().optional());
+        connection.act(rights);
+        var exam = new ClusterExam(new ServerProbe(connection), kube, clock);
+        return exam.look(connection.described(), options.namespaces, options.reconcilerNamespace, git, rights);
+    }
+
+    public Fact<MemberFacts> examineMembers(GitFacts git) {
+        return new MemberExam(kube, etcd, access).look(git);
+    }
+
+    public static GitExam gitExam(GitExam.Wanted wanted) {
+        return new GitExam(wanted, Retry.standard(Wiring::pause));
+    }
+
+    /// Publishes where there is a mark of what was accepted.
+    public Reconciliation reconciliation(Source source, Progress progress, Optional<Watermark> publishing) {
+        var publisher = source.publisher(Retry.standard(Wiring::pause));
+        var report = publishing.map(
+                mark -> new ReportBranch(publisher, clock, kube.clusterUid(), progress::say, mark::overtaken));
+        var told = new OperationEvents(new EventObjects(connection, clock));
+        int permits = source.desired().fleet().limits().maxParallelBackups();
+        return new Reconciliation(
+                surroundings(new Backups(
+                        stores, encodings(environment), new Semaphore(permits), Version.tool(), progress::moved)),
+                observer,
+                view(),
+                report,
+                options.reconcilerNamespace,
+                ref -> StepListener.both(progress.of(ref), told),
+                ending);
+    }
+
+    public ShardedRun.Surroundings shards(ShardedRun.Patience patience) {
+        return new ShardedRun.Surroundings(
+                new ShardConfigMaps(connection, options.reconcilerNamespace), Wiring::pause, clock, patience);
+    }
+
+    public Watermarks watermarks() {
+        return new WatermarkConfigMaps(connection, options.reconcilerNamespace);
+    }
+
+    /// Requests to the API server until now, by what they were.
+    public SortedMap<String, Long> apiCalls() {
+        return connection.apiCalls();
+    }
+
+    /// The image is asked for by whoever is about to make a pod with it, and may be unknown until then.
+    private Loading loading() {
+        var jobs = new Fabric8RestoreJobs(connection);
+        return new Loading(jobs, new RemoteReceiver(access), () -> OwnImage.of(options.image, environment, jobs));
+    }
+
+    private Executor.Surroundings surroundings(Backups backups) {
+        return new Executor.Surroundings(
+                new Executor.Gateways(kube, secrets, volumes, etcd, access, new Handlers(backups, loading())),
+                Timepiece.of(clock, System::nanoTime),
+                this::pauseUnlessEnding,
+                Wiring::random,
+                Holder.self(environment),
+                holder -> Holder.gone(holder, environment, kube),
+                faults());
+    }
+
+    /// `ETCD_GITOPS_FAULT_KILL_AT=7` ends the process without any tidying at the seventh boundary
+    /// between steps: for trials.
+    private FaultHook faults() {
+        String at = environment.getOrDefault("ETCD_GITOPS_FAULT_KILL_AT", "");
+        if (at.isEmpty()) {
+            return FaultHook.NONE;
+        }
+        try {
+            return new KillAt(Integer.parseInt(at));
+        } catch (NumberFormatException _) {
+            throw new RunException(
+                    RunException.Kind.CONFIGURATION, "ETCD_GITOPS_FAULT_KILL_AT must be a number, not '" + at + "'");
+        }
+    }
+
+    /// Whoever waits for a ring does not keep a process that shall end.
+    private void pauseUnlessEnding(Duration duration) {
+        pause(duration);
+        ending.get().ifPresent(reason -> {
+            throw new Stopped(reason);
+        });
+    }
+
+    public static void pause(Duration duration) {
+        LockSupport.parkNanos(duration.toNanos());
+        if (Thread.interrupted()) {
+            throw new RunException(RunException.Kind.TEMPORARY, "interrupted");
+        }
+    }
+
+    @Override
+    public void close() {
+        access.close();
+        etcd.close();
+        kube.close();
+        connection.close();
+    }
+}

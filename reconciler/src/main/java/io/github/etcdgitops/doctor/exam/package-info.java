@@ -1,0 +1,5 @@
+/// The questions that the doctor asks.
+@NullMarked
+package io.github.etcdgitops.doctor.exam;
+
+import org.jspecify.annotations.NullMarked;

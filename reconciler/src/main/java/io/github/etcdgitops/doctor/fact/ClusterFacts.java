@@ -1,0 +1,50 @@
+package io.github.etcdgitops.doctor.fact;
+
+import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
+import io.github.etcdgitops.gateway.access.ClusterProbe.Server;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/// The API server as it was met. `connection` is whether there is a kubeconfig to begin with.
+public record ClusterFacts(
+        Fact<String> connection,
+        Fact<Server> server,
+        Fact<Clock> clock,
+        Fact<String> uid,
+        Rights asked,
+        Fact<SortedSet<String>> apis,
+        Fact<List<String>> defaultClasses) {
+    /// Of this identity, and of each account that it impersonates for rings.
+    public record Rights(List<Right> own, List<AccountFacts> accounts) {
+        public Rights {
+            own = List.copyOf(own);
+            accounts = List.copyOf(accounts);
+        }
+    }
+
+    public List<Right> rights() {
+        return asked.own();
+    }
+
+    public List<AccountFacts> accounts() {
+        return asked.accounts();
+    }
+
+    public record Right(AccessQuestion question, Fact<Boolean> allowed) {}
+
+    /// The server's clock, cut to whole seconds, between two readings of ours.
+    public record Clock(Instant sent, Optional<Instant> server, Instant received) {}
+
+    public static ClusterFacts unreached(Fact<String> connection, Fact<Server> server) {
+        return new ClusterFacts(
+                connection,
+                server,
+                new Fact.Unasked<>(),
+                new Fact.Unasked<>(),
+                new Rights(List.of(), List.of()),
+                new Fact.Unasked<>(),
+                new Fact.Unasked<>());
+    }
+}

@@ -1,0 +1,21 @@
+package io.github.etcdgitops.doctor.fact;
+
+import java.util.List;
+import java.util.Optional;
+
+/// This process and the machine it runs on. `zoneAsked` is the variable TZ. Settings are named and never shown.
+public record ProcessFacts(
+        String java,
+        int javaFeature,
+        String zone,
+        Optional<String> zoneAsked,
+        Fact<String> cache,
+        Fact<String> temporary,
+        Settings settings) {
+    /// `variables` by name; `file` is what ETCD_GITOPS_CONFIG names.
+    public record Settings(List<String> variables, Optional<String> file) {
+        public Settings {
+            variables = variables.stream().sorted().toList();
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package io.github.etcdgitops.document.field;
+
+import io.github.etcdgitops.document.yaml.Findings;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Quantity;
+import io.github.etcdgitops.spec.value.VersionCatalog;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What a schema cannot say about an EtcdCluster: how its fields go together, and what etcd and
+/// Kubernetes refuse. Looks at whatever could be read; a field of the wrong type is the schema's matter
+/// and skipped here.
+public final class ClusterChecks {
+    public static final String DEFAULT_STORAGE = "8Gi";
+    public static final int QUOTA_PERCENT = 60;
+
+    /// etcd sets this much aside for a single segment of its write-ahead log.
+    private static final Quantity SMALLEST_STORAGE = new Quantity(BigDecimal.valueOf(64L << 20));
+
+    private static final String SIZES = "Sizes end in Ki, Mi, Gi or Ti: \"8Gi\".";
+
+    private static final long DEFAULT_HEARTBEAT = 100;
+    private static final long DEFAULT_ELECTION = 1000;
+    private static final int ELECTION_PER_HEARTBEAT = 5;
+    private static final Pattern DURATION = Pattern.compile("[0-9]{1,9}|([0-9]{1,9}([.][0-9]{1,3})?(ms|h|m|s)){1,4}");
+    private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,14}");
+    private static final Set<String> OUR_LABELS =
+            Set.of("app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by");
+    private static final String OUR_PREFIX = "etcdgitops.dev/";
+
+    private final YamlDocument document;
+    private final Findings findings;
+
+    private ClusterChecks(YamlDocument document, Findings findings) {
+        this.document = document;
+        this.findings = findings;
+    }
+
+    public static void check(YamlDocument document, Findings findings) {
+        var checks = new ClusterChecks(document, findings);
+        checks.name();
+        checks.version();
+        checks.stopOvers();
+        checks.storage();
+        checks.issuer();
+        checks.timing();
+        checks.autoCompaction();
+        checks.reserved("labels");
+        checks.reserved("annotations");
+        ResourceChecks.check(document, findings);
+        SchedulingChecks.check(document, findings);
+        checks.windows();
+        FeatureFields.check(document, findings);
+        checks.adoption();
+        Rfc3339.check(document, findings, "spec", "suspend", "until");
+    }
+
+    private void name() {
+        document.text("metadata", "name")
+                .filter(name -> name.endsWith("-peer"))
+                .ifPresent(name -> findings.at(
+                        List.of("metadata", "name"),
+                        "reserved-name",
+                        "`metadata.name` is " + Shown.quoted(name)
+                                + "; a name that ends in -peer is the Service of another ring.",
+                        "Choose a name that does not end in -peer."));
+    }
+
+    private void version() {
+        var version = document.text("spec", "version")
+                .filter(text -> !text.startsWith("v"))
+                .flatMap(EtcdVersion::parse);
+        if (version.isEmpty()) {
+            return;
+        }
+        var v = version.get();
+        release(v, List.of("spec", "version"), "`spec.version`");
+        var level = document.text("spec", "etcd", "logLevel").filter(l -> !l.equals("debug") && !l.equals("info"));
+        if (v.minor() < 4 && level.isPresent()) {
+            findings.at(
+                    List.of("spec", "etcd", "logLevel"),
+                    "option-not-in-version",
+                    "`spec.etcd.logLevel` is " + Shown.quoted(level.get()) + "; etcd " + v
+                            + " logs at debug or info only, other levels came with 3.4.",
+                    "Leave the field out until the ring runs 3.4.");
+        }
+    }
+
+    private void stopOvers() {
+        int index = 0;
+        for (String text : document.texts("spec", "rollout", "via")) {
+            var at = List.of("spec", "rollout", "via", Integer.toString(index));
+            String field = "`spec.rollout.via[" + index++ + "]`";
+            EtcdVersion.parse(text).ifPresent(version -> release(version, at, field));
+        }
+    }
+
+    private void release(EtcdVersion version, List<String> at, String field) {
+        if (!VersionCatalog.knows(version)) {
+            findings.at(
+                    at,
+                    "unsupported-version",
+                    field + " is " + version + "; etcd from 3.3.0 to 3.6.x is supported.",
+                    "Choose a release of 3.5 or 3.6 for a new ring.");
+        }
+        VersionCatalog.ban(version)
+                .ifPresent(banned -> findings.at(
+                        at,
+                        "corrupting-version",
+                        field + " is " + version + "; " + banned.reason() + ".",
+                        banned.remedy()));
+    }
+
+    private void storage() {
+        var at = List.of("spec", "storage", "size");
+        var text = document.text("spec", "storage", "size").orElse(DEFAULT_STORAGE);
+        var size = Quantity.parse(text);
+        if (size.isEmpty()) {
+            return;
+        }
+        var bytes = size.get().wholeBytes();
+        if (bytes.isEmpty() || size.get().compareTo(SMALLEST_STORAGE) < 0) {
+            String field = "`spec.storage.size` is " + Shown.quoted(text) + "; expected ";
+            if (size.get().isMoreThanFits()) {
+                findings.at(at, "storage-too-large", field + "less than 8Ei: Kubernetes counts no further.", SIZES);
+            } else if (size.get().compareTo(SMALLEST_STORAGE) < 0) {
+                findings.at(
+                        at,
+                        "storage-too-small",
+                        field + "64Mi or more: one segment of etcd's write-ahead log takes 64 MiB.",
+                        text.matches("[0-9.]+")
+                                ? "Without a unit it is a number of bytes; write for instance \"" + text + "Gi\"."
+                                : SIZES);
+            } else {
+                findings.at(at, "storage-not-whole", field + "a whole number of bytes.", SIZES);
+            }
+            return;
+        }
+        long most = size.get().percent(QUOTA_PERCENT).wholeBytes().orElse(Long.MAX_VALUE);
+        document.number("spec", "etcd", "quotaBackendBytes")
+                .filter(quota -> quota > most)
+                .ifPresent(quota -> findings.at(
+                        List.of("spec", "etcd", "quotaBackendBytes"),
+                        "quota-exceeds-storage",
+                        "`spec.etcd.quotaBackendBytes` is " + quota + "; at most " + most + " (60 % of a volume of "
+                                + text
+                                + ") is safe, because the write-ahead log, snapshots and a defragmentation's copy"
+                                + " share it.",
+                        "Lower the quota to " + most + ", or ask for a larger volume."));
+    }
+
+    /// What cert-manager would refuse, only later.
+    private void issuer() {
+        String kind = document.text("spec", "tls", "issuer", "kind").orElse("");
+        if (!kind.endsWith("Issuer")) {
+            return;
+        }
+        if (document.text("spec", "tls", "issuer", "name").isEmpty()) {
+            findings.at(
+                    List.of("spec", "tls", "issuer"),
+                    "issuer-without-name",
+                    "`spec.tls.issuer` is of kind " + kind + " and has no name.",
+                    "Name the " + kind + " of cert-manager that is to sign: `name: …`.");
+        }
+        Durations.of(document, "spec", "tls", "issuer", "duration")
+                .filter(duration -> duration.compareTo(Duration.ofHours(1)) < 0)
+                .ifPresent(duration -> findings.at(
+                        List.of("spec", "tls", "issuer", "duration"),
+                        "duration-too-short",
+                        "`spec.tls.issuer.duration` is " + duration.toMinutes() + "m; cert-manager takes no less than"
+                                + " an hour.",
+                        "Ask for 1h or more."));
+    }
+
+    private void timing() {
+        var heartbeat = document.number("spec", "etcd", "heartbeatIntervalMillis");
+        var election = document.number("spec", "etcd", "electionTimeoutMillis");
+        long needed = heartbeat.orElse(DEFAULT_HEARTBEAT) * ELECTION_PER_HEARTBEAT;
+        if ((heartbeat.isEmpty() && election.isEmpty()) || election.orElse(DEFAULT_ELECTION) >= needed) {
+            return;
+        }
+        String field = election.isPresent() ? "electionTimeoutMillis" : "heartbeatIntervalMillis";
+        findings.at(
+                List.of("spec", "etcd", field),
+                "election-timeout-too-short",
+                "The election timeout is " + election.orElse(DEFAULT_ELECTION) + " ms and the heartbeat "
+                        + heartbeat.orElse(DEFAULT_HEARTBEAT) + " ms; etcd does not start with a timeout below five"
+                        + " heartbeats.",
+                "Set `electionTimeoutMillis` to " + needed + " or more; ten heartbeats are usual.");
+    }
+
+    private void autoCompaction() {
+        var mode = document.text("spec", "etcd", "autoCompaction", "mode").orElse("");
+        var retention = document.text("spec", "etcd", "autoCompaction", "retention");
+        var form = mode.equals("revision") ? COUNT : DURATION;
+        boolean known = mode.equals("revision") || mode.equals("periodic");
+        retention
+                .filter(text -> known && !form.matcher(text).matches())
+                .ifPresent(text -> findings.at(
+                        List.of("spec", "etcd", "autoCompaction", "retention"),
+                        "bad-retention",
+                        "`spec.etcd.autoCompaction.retention` is " + Shown.quoted(text) + "; expected "
+                                + (mode.equals("revision") ? "a number of revisions" : "a time") + " for the mode "
+                                + mode
+                                + ".",
+                        mode.equals("revision") ? "For example \"10000\"." : "For example \"8h\" or \"30m\"."));
+    }
+
+    private void reserved(String map) {
+        for (String key : document.keys("spec", "podTemplate", "metadata", map)) {
+            if (key.startsWith(OUR_PREFIX) || OUR_LABELS.contains(key)) {
+                findings.atKey(
+                        List.of("spec", "podTemplate", "metadata", map, key),
+                        "reserved-label",
+                        "The key " + Shown.quoted(key) + " in `spec.podTemplate.metadata." + map
+                                + "` is set by etcd-gitops itself, which finds the ring's pods by such keys.",
+                        "Use a prefix of your own.");
+            }
+        }
+    }
+
+    private void windows() {
+        int count = document.items("spec", "maintenance", "windows").size();
+        for (int i = 0; i < count; i++) {
+            ClockFields.crontab(document, findings, "spec", "maintenance", "windows", Integer.toString(i), "schedule");
+            ClockFields.timeZone(document, findings, "spec", "maintenance", "windows", Integer.toString(i), "timeZone");
+        }
+    }
+
+    private void adoption() {
+        var name = document.text("metadata", "name").orElse("");
+        document.text("spec", "adopt", "statefulSet")
+                .filter(set -> !set.equals(name))
+                .ifPresent(set -> findings.at(
+                        List.of("spec", "adopt", "statefulSet"),
+                        "adopts-another-name",
+                        "`spec.adopt.statefulSet` is " + Shown.quoted(set) + " and the ring is called "
+                                + Shown.quoted(name)
+                                + "; a StatefulSet cannot be renamed, nor can its pods and claims.",
+                        "Call the ring as its StatefulSet is called."));
+    }
+}

@@ -1,0 +1,130 @@
+package io.github.etcdgitops.document.field;
+
+import io.github.etcdgitops.document.yaml.Findings;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.Suggestion;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.document.yaml.YamlNode;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// The outside of a document: which format, which kind, and whom it names.
+/// `readable` tells whether its kind and format are ones whose content can be checked.
+public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, boolean readable) {
+    private static final Pattern RESTORE = Pattern.compile("restor", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    /// `folder` is where the file stands; nothing when that does not matter.
+    public static Envelope open(YamlDocument document, Optional<Folder> folder, Findings findings) {
+        var kind = document.text("kind").flatMap(DocumentKind::of);
+        var named = ref(document, "metadata");
+        if (!document.whole()) {
+            return new Envelope(kind, named, false);
+        }
+        if (!(document.root() instanceof YamlNode.Mapping)) {
+            findings.at(
+                    List.of(),
+                    "not-an-object",
+                    "The document is " + Shown.value(List.of(), document.root())
+                            + "; expected an object with apiVersion, kind, metadata and spec.",
+                    "Begin it with `apiVersion: " + DocumentKind.API_VERSION + "`.");
+            return new Envelope(kind, named, false);
+        }
+        boolean known = checkApiVersion(document, findings);
+        boolean supported = checkKind(document, kind, findings);
+        if (kind.isPresent() && folder.isPresent() && kind.get().folder() != folder.get()) {
+            findings.at(
+                    List.of("kind"),
+                    "wrong-folder",
+                    "A document of kind " + kind.get().title() + " stands in " + document.file() + "; expected "
+                            + place(kind.get().folder()) + ".",
+                    "Move it, so that everybody finds it where such documents are looked for.");
+        }
+        return new Envelope(kind, named, known && supported);
+    }
+
+    /// Whether the document speaks of a ring, or may mean to: one whose kind cannot be made out does, where rings are
+    /// kept. Better to leave a ring alone than to take it for one that nobody wants any more.
+    public boolean claimsRing(Optional<Folder> folder) {
+        boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
+        return named.isPresent()
+                && kind.map(k -> k == DocumentKind.ETCD_CLUSTER).orElse(ringsLiveHere);
+    }
+
+    /// Whether the document says what a ring is to be restored from, or may mean to: one whose kind cannot be made out
+    /// and that looks like it. Better to leave a ring alone than to found it empty.
+    public boolean mayRestore(YamlDocument document, Optional<Folder> folder) {
+        boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
+        boolean looksLikeIt = document.has("spec", "cluster")
+                || document.has("spec", "from")
+                || document.text("kind").filter(RESTORE.asPredicate()).isPresent();
+        return kind.map(k -> k == DocumentKind.ETCD_RESTORE).orElse(ringsLiveHere && looksLikeIt);
+    }
+
+    /// The ring that is named below this place, if these are names that a ring can have.
+    public static Optional<ClusterRef> ref(YamlDocument document, String... path) {
+        return label(document, path, "namespace")
+                .flatMap(namespace -> label(document, path, "name").map(name -> new ClusterRef(namespace, name)));
+    }
+
+    private static Optional<String> label(YamlDocument document, String[] path, String field) {
+        var place = Arrays.copyOf(path, path.length + 1);
+        place[path.length] = field;
+        return document.text(place).filter(DNS_LABEL.asMatchPredicate());
+    }
+
+    private static boolean checkApiVersion(YamlDocument document, Findings findings) {
+        if (!document.has("apiVersion")) {
+            missing(findings, "apiVersion", DocumentKind.API_VERSION);
+            return false;
+        }
+        var found = document.text("apiVersion").orElse("");
+        if (!found.equals(DocumentKind.API_VERSION)) {
+            findings.at(
+                    List.of("apiVersion"),
+                    "unknown-api-version",
+                    "`apiVersion` is " + describe(document, "apiVersion") + "; known is " + DocumentKind.API_VERSION
+                            + " alone.",
+                    "Write `apiVersion: " + DocumentKind.API_VERSION + "`.");
+            return false;
+        }
+        return true;
+    }
+
+    private static boolean checkKind(YamlDocument document, Optional<DocumentKind> kind, Findings findings) {
+        if (!document.has("kind")) {
+            missing(findings, "kind", DocumentKind.ETCD_CLUSTER.title());
+            return false;
+        }
+        if (kind.isEmpty()) {
+            var nearest = Suggestion.nearest(document.text("kind").orElse(""), DocumentKind.titles());
+            findings.at(
+                    List.of("kind"),
+                    "unknown-kind",
+                    "`kind` is " + describe(document, "kind") + ", which is no kind of document.",
+                    nearest.map(n -> "Did you mean `" + n + "`?")
+                            .orElse("Known kinds: " + String.join(", ", DocumentKind.titles()) + "."));
+            return false;
+        }
+        return true;
+    }
+
+    private static void missing(Findings findings, String field, String example) {
+        findings.at(
+                List.of(field),
+                "missing-field",
+                "`" + field + "` is missing; without it nobody knows how to read the document.",
+                "For example `" + field + ": " + example + "`.");
+    }
+
+    private static String describe(YamlDocument document, String field) {
+        return document.find(field).map(YamlNode::describe).orElse("nothing");
+    }
+
+    private static String place(Folder folder) {
+        return folder == Folder.ROOT ? "the file " + folder.path() + " at the root" : "a file below " + folder.path();
+    }
+}

@@ -1,0 +1,56 @@
+package io.github.etcdgitops.document.field;
+
+import io.github.etcdgitops.document.yaml.Findings;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.document.yaml.YamlNode;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Features;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The feature gates of one level. Names that nobody knows are the schema's matter.
+public final class FeatureFields {
+    private static final List<String> OF_RING = List.of("spec", "features");
+
+    private FeatureFields() {}
+
+    /// A ring that asks itself for what its version does not have. What it is given by the levels above
+    /// it does without: they are of rings of all versions.
+    static void check(YamlDocument document, Findings findings) {
+        var version = document.text("spec", "version").flatMap(EtcdVersion::parse);
+        read(document, Features.RING, OF_RING)
+                .set()
+                .forEach((gate, setting) -> version.filter(v -> setting.on() && !gate.isIn(v))
+                        .ifPresent(v -> findings.at(
+                                below(OF_RING, gate.title()),
+                                "feature-not-in-version",
+                                "`spec.features." + gate + "` is true; etcd " + v + " does not have it, it came with "
+                                        + gate.since() + ".",
+                                "Take the ring to " + gate.since()
+                                        + " or a later release first, or leave the gate out.")));
+    }
+
+    /// What stands at `path` of the document.
+    public static Features read(YamlDocument document, String level, List<String> path) {
+        var set = new TreeMap<FeatureGate, Features.Setting>();
+        for (String name : document.keys(path.toArray(String[]::new))) {
+            var at = below(path, name);
+            var gate = FeatureGate.named(name);
+            if (gate.isPresent()
+                    && document.root().find(at).orElse(null) instanceof YamlNode.Scalar scalar
+                    && scalar.value().isBoolean()) {
+                set.put(gate.get(), new Features.Setting(scalar.value().booleanValue(), document.at(at), level));
+            }
+        }
+        return new Features(set, new TreeSet<>());
+    }
+
+    private static List<String> below(List<String> path, String name) {
+        var below = new ArrayList<>(path);
+        below.add(name);
+        return below;
+    }
+}

@@ -1,0 +1,35 @@
+package io.github.etcdgitops.document.field;
+
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.NotYet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Fields that are accepted although no operation carries them out so far. A value that asks for what
+/// happens anyway (`plain`, `retain`, `off`) is not among them.
+public final class NotYetFields {
+    private NotYetFields() {}
+
+    public static List<NotYet> of(YamlDocument document) {
+        var notYet = new ArrayList<NotYet>();
+        present(document, "auth", "users and roles are not set up yet: everybody could read and write", true)
+                .ifPresent(notYet::add);
+        present(
+                        document,
+                        "restoreFrom",
+                        "a restore is a document of its own, of kind EtcdRestore, beside this one: without it the ring"
+                                + " would start empty",
+                        true)
+                .ifPresent(notYet::add);
+        document.text("spec", "deletion", "policy")
+                .filter("snapshotThenDelete"::equals)
+                .ifPresent(_ -> notYet.add(
+                        new NotYet("/spec/deletion/policy", "nothing is ever deleted yet: data is retained", false)));
+        return List.copyOf(notYet);
+    }
+
+    private static Optional<NotYet> present(YamlDocument document, String field, String what, boolean blocks) {
+        return document.has("spec", field) ? Optional.of(new NotYet("/spec/" + field, what, blocks)) : Optional.empty();
+    }
+}

@@ -1,0 +1,97 @@
+package io.github.etcdgitops.document.field;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// The JSON Schemas that ship with the tool. They come from the class path and from nowhere else: a `$ref` to the
+/// network or to a file is refused without a look.
+public final class Schemas {
+    public static final String BASE = "https://etcdgitops.dev/schemas/v1alpha1/";
+
+    /// RE2, as validators written in Go use: a pattern that other tools cannot compile fails here first, and the time
+    /// of a match grows only with the length of the text, which somebody else has written.
+    private static final SchemaRegistryConfig REGULAR_EXPRESSIONS = SchemaRegistryConfig.builder()
+            .regularExpressionFactory(pattern -> {
+                var compiled = Pattern.compile(pattern);
+                return value -> compiled.matcher(value).find();
+            })
+            .build();
+
+    private Schemas() {}
+
+    /// Compiled on first use; a command that reads no document does not pay for it.
+    private static final class Compiled {
+        static final Map<DocumentKind, Schema> SCHEMAS = compileAll();
+
+        private static Map<DocumentKind, Schema> compileAll() {
+            var sources = new HashMap<String, String>();
+            var schemas = new EnumMap<DocumentKind, Schema>(DocumentKind.class);
+            for (var kind : DocumentKind.values()) {
+                text(kind.title()).ifPresent(text -> sources.put(id(kind), text));
+            }
+            var registry = registry(sources);
+            for (var kind : DocumentKind.values()) {
+                schemas.put(kind, compile(registry, id(kind)));
+            }
+            return schemas;
+        }
+    }
+
+    /// The schema's JSON, for people and editors; nothing for a kind without one.
+    public static Optional<String> text(String kind) {
+        String name = "/schemas/" + kind.toLowerCase(Locale.ROOT) + ".schema.json";
+        try (var stream = Schemas.class.getResourceAsStream(name)) {
+            return stream == null
+                    ? Optional.empty()
+                    : Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name + " from the class path", e);
+        }
+    }
+
+    public static Schema of(DocumentKind kind) {
+        var schema = Compiled.SCHEMAS.get(kind);
+        if (schema == null) {
+            throw new IllegalStateException("no schema ships for kind " + kind.title());
+        }
+        return schema;
+    }
+
+    /// Whether a value meets one rule out of a schema, which refers to no other.
+    public static boolean accepts(JsonNode rule, JsonNode value) {
+        return registry(Map.of()).getSchema(rule).validate(value).isEmpty();
+    }
+
+    /// `sources` is everything that can ever be loaded, by `$id`.
+    public static SchemaRegistry registry(Map<String, String> sources) {
+        return SchemaRegistry.withDefaultDialect(
+                SpecificationVersion.DRAFT_2020_12,
+                registry -> registry.schemaLoader(loader -> loader.fetchRemoteResources(false)
+                                .allow(iri -> sources.containsKey(iri.toString()))
+                                .resourceLoaders(loaders -> loaders.resources(sources)))
+                        .schemaRegistryConfig(REGULAR_EXPRESSIONS));
+    }
+
+    public static Schema compile(SchemaRegistry registry, String id) {
+        var schema = registry.getSchema(SchemaLocation.of(id));
+        schema.initializeValidators();
+        return schema;
+    }
+
+    private static String id(DocumentKind kind) {
+        return BASE + kind.title().toLowerCase(Locale.ROOT) + ".schema.json";
+    }
+}

@@ -1,0 +1,19 @@
+package io.github.etcdgitops.document.kind;
+
+import io.github.etcdgitops.document.field.Envelope;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.BackupRequest;
+import java.util.List;
+
+/// Reads a document of kind EtcdBackup. Its schema says all that can be said of it alone.
+public final class BackupRequestReader {
+    private BackupRequestReader() {}
+
+    public static BackupRequest read(YamlDocument document) {
+        return new BackupRequest(
+                document.text("metadata", "name").orElseThrow(),
+                Envelope.ref(document, "spec", "cluster").orElseThrow(),
+                document.text("spec", "policy").orElseThrow(),
+                document.at(List.of()));
+    }
+}

@@ -1,0 +1,28 @@
+package io.github.etcdgitops.document.kind;
+
+import io.github.etcdgitops.document.field.ClusterChecks;
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.yaml.Findings;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+/// What a schema cannot say about a document, by its kind.
+
+public final class KindChecks {
+    private KindChecks() {}
+
+    public static void check(YamlDocument document, DocumentKind kind, Findings findings) {
+        switch (kind) {
+            case FLEET -> FleetReader.check(document, findings);
+            case ETCD_CLUSTER -> ClusterChecks.check(document, findings);
+            case APPROVAL -> ApprovalReader.check(document, findings);
+            case BACKUP_POLICY -> BackupPolicyReader.check(document, findings);
+            case ETCD_RESTORE -> RestoreReader.check(document, findings);
+            case TOMBSTONE -> TombstoneReader.check(document, findings);
+            case ETCD_BACKUP, VOLUME_RESET, MEMBER_REPLACEMENT -> {
+                // The schema says all that can be said of it alone.
+            }
+            case POLICY -> PolicyReader.check(document, findings);
+            case POLICY_TEST -> PolicyTestReader.check(document, findings);
+            case POLICY_EXEMPTION -> ExemptionReader.check(document, findings);
+        }
+    }
+}

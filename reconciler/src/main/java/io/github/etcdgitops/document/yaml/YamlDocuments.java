@@ -1,0 +1,97 @@
+package io.github.etcdgitops.document.yaml;
+
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Validated;
+import io.github.etcdgitops.validation.Violation;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.DocumentStartEvent;
+import org.yaml.snakeyaml.events.Event;
+
+/// Reads a YAML file as JSON would be read: no anchors, aliases, tags, merge keys or duplicate keys, and nothing that
+/// two YAML readers understand differently. Never throws for what stands in a file.
+public final class YamlDocuments {
+    private YamlDocuments() {}
+
+    /// `violations` are those that belong to no document: the file as a whole could not be read.
+    public record YamlFile(List<YamlDocument> documents, List<Violation> violations) {
+        public YamlFile {
+            documents = List.copyOf(documents);
+            violations = List.copyOf(violations);
+        }
+    }
+
+    public static YamlFile read(String file, byte[] bytes) {
+        return switch (YamlBytes.text(file, bytes)) {
+            case Validated.Valid<String>(String text) -> parse(file, text);
+            case Validated.Invalid<String>(var violations) -> new YamlFile(List.of(), violations);
+        };
+    }
+
+    private static YamlFile parse(String file, String text) {
+        var documents = documents(file, text);
+        return documents.isEmpty()
+                ? new YamlFile(
+                        documents,
+                        List.of(Violation.of(
+                                "empty-file",
+                                Location.ofFile(file),
+                                "The file holds no document, only blank lines or comments.",
+                                "Write a document into it, or delete the file.")))
+                : new YamlFile(documents, List.of());
+    }
+
+    private static List<YamlDocument> documents(String file, String text) {
+        var options = new LoaderOptions();
+        options.setCodePointLimit(2 * YamlBytes.LIMIT);
+        var documents = new ArrayList<YamlDocument>();
+        var tree = new YamlTree(file);
+        try {
+            Iterator<Event> events =
+                    new Yaml(options).parse(new StringReader(text)).iterator();
+            boolean reading = true;
+            while (reading && events.hasNext()) {
+                var event = events.next();
+                switch (event.getEventId()) {
+                    case DocumentStart -> {
+                        tree = new YamlTree(file);
+                        refuseDirectives(tree, (DocumentStartEvent) event);
+                    }
+                    case DocumentEnd -> {
+                        tree.document().ifPresent(documents::add);
+                        tree = new YamlTree(file);
+                    }
+                    case StreamStart, StreamEnd, Comment -> {}
+                    case Alias, MappingEnd, MappingStart, Scalar, SequenceEnd, SequenceStart ->
+                        reading = tree.accept(event);
+                }
+            }
+            if (!reading) {
+                tree.document().ifPresent(documents::add);
+            }
+        } catch (YAMLException e) {
+            SyntaxTrouble.note(tree, e, text);
+            tree.document().ifPresent(documents::add);
+        }
+        return documents;
+    }
+
+    private static void refuseDirectives(YamlTree tree, DocumentStartEvent start) {
+        Optional<String> directive = start.getVersion() != null
+                ? Optional.of("%YAML")
+                : Optional.ofNullable(start.getTags())
+                        .filter(tags -> !tags.isEmpty())
+                        .map(_ -> "%TAG");
+        directive.ifPresent(name -> tree.refuse(
+                "directive",
+                start.getStartMark(),
+                "The directive `" + name + "` changes how the rest of the file is read.",
+                "Remove it; files are read as YAML 1.2 that also means the same in YAML 1.1."));
+    }
+}

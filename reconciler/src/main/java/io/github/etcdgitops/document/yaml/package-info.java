@@ -1,0 +1,5 @@
+/// YAML as a tree with places: file, line, column.
+@NullMarked
+package io.github.etcdgitops.document.yaml;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,197 @@
+package io.github.etcdgitops.gateway.kube.api;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.access.Acting;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/// The connection to one Kubernetes cluster, shared by the gateway and the routes to members.
+public final class KubeConnection implements AutoCloseable {
+    private final KubernetesClient client;
+    private final Settings settings;
+    private final ApiCounts counts;
+    private final KubeApi own;
+    private final RingApis rings;
+
+    /// No `kubeconfig` means what kubectl would take, or the service account inside a pod. No `namespaces` means
+    /// all.
+    ///
+    /// `maxInFlight` stands where other clients have a rate: since 1.20 the API server shares itself out among its
+    /// clients, and what is left to limit is how much of this process waits for it at a time.
+    public record Settings(
+            Optional<Path> kubeconfig,
+            Optional<String> context,
+            List<String> namespaces,
+            int maxInFlight,
+            Duration connectTimeout,
+            Duration requestTimeout) {
+        public static final Settings DEFAULT = new Settings(
+                Optional.empty(), Optional.empty(), List.of(), 50, Duration.ofSeconds(5), Duration.ofSeconds(10));
+
+        public Settings {
+            namespaces = List.copyOf(namespaces);
+        }
+
+        public Settings withKubeconfig(Path file) {
+            return new Settings(Optional.of(file), context, namespaces, maxInFlight, connectTimeout, requestTimeout);
+        }
+
+        public Settings withContext(String name) {
+            return new Settings(kubeconfig, Optional.of(name), namespaces, maxInFlight, connectTimeout, requestTimeout);
+        }
+
+        public Settings withNamespaces(List<String> only) {
+            return new Settings(kubeconfig, context, only, maxInFlight, connectTimeout, requestTimeout);
+        }
+    }
+
+    private KubeConnection(KubernetesClient client, Settings settings, ApiCounts counts) {
+        this.client = client;
+        this.settings = settings;
+        this.counts = counts;
+        this.own = new KubeApi(
+                client.getMasterUrl().toString(),
+                client.getHttpClient(),
+                settings.requestTimeout(),
+                settings.maxInFlight());
+        this.rings = new RingApis(own, Acting.Rights.OWN);
+    }
+
+    /// Makes no request yet. Throws [GatewayException] REJECTED for a kubeconfig or a context that cannot be used.
+    public static KubeConnection open(Settings settings) {
+        try {
+            return of(config(settings), settings);
+        } catch (GatewayException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // Parsers quote what they read, and a kubeconfig holds credentials: only the kind of trouble is passed on.
+            throw new GatewayException(
+                    Kind.REJECTED,
+                    false,
+                    settings.kubeconfig().map(p -> "the kubeconfig " + p).orElse("the Kubernetes configuration found")
+                            + " cannot be used (" + Errors.name(e) + ")");
+        }
+    }
+
+    public static KubeConnection of(Config config, Settings settings) {
+        Config bounded = new ConfigBuilder(config)
+                .withConnectionTimeout(Math.toIntExact(settings.connectTimeout().toMillis()))
+                .withRequestTimeout(Math.toIntExact(settings.requestTimeout().toMillis()))
+                .withRequestRetryBackoffLimit(0)
+                .withUserAgent("etcd-gitops")
+                .build();
+        var counts = new ApiCounts();
+        KubernetesClient client = new KubernetesClientBuilder()
+                .withConfig(bounded)
+                .withHttpClientFactory(new VirtualThreads())
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("etcd-gitops-counts", counts))
+                .build();
+        return new KubeConnection(client, settings, counts);
+    }
+
+    private static Config config(Settings settings) throws IOException {
+        @Nullable String context = settings.context().orElse(null);
+        Config config = settings.kubeconfig().isPresent()
+                ? fromFile(settings.kubeconfig().get(), context)
+                : Config.autoConfigure(context);
+        // An unknown context would otherwise silently mean another cluster.
+        if (context != null
+                && (config.getCurrentContext() == null
+                        || !context.equals(config.getCurrentContext().getName()))) {
+            throw new GatewayException(Kind.REJECTED, false, "there is no context " + context + " in the kubeconfig");
+        }
+        return config;
+    }
+
+    private static Config fromFile(Path file, @Nullable String context) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new NoSuchFileException(file.toString());
+        }
+        Config config = Config.fromKubeconfig(context, file.toFile());
+        if (config.getCurrentContext() == null) {
+            throw new GatewayException(Kind.REJECTED, false, "the kubeconfig " + file + " names no current context");
+        }
+        return config;
+    }
+
+    /// Which configuration was taken, and where it leads: no credentials.
+    public String described() {
+        var context = client.getConfiguration().getCurrentContext();
+        return settings.kubeconfig().map(file -> file + ", ").orElse("")
+                + (context == null ? "the service account of this pod" : "context " + context.getName()) + ", "
+                + address();
+    }
+
+    public String address() {
+        var url = client.getMasterUrl();
+        return url.getProtocol() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
+    }
+
+    /// Whose rights requests for rings are made with, from now on. Without it: those of the connection.
+    public void act(Acting.Rights rights) {
+        if (!rights.equals(Acting.Rights.OWN) && client.getConfiguration().getImpersonateUsername() != null) {
+            throw new GatewayException(
+                    Kind.REJECTED,
+                    false,
+                    "the Kubernetes configuration impersonates a user already, and a request can do so once only."
+                            + " Remove it there, or set --no-impersonation");
+        }
+        rings.use(rights);
+    }
+
+    /// For requests that concern no ring in particular: the LISTs, the reconciler's own namespace, what has no
+    /// namespace.
+    public KubeApi own() {
+        return own;
+    }
+
+    /// For everything else.
+    public RingApis rings() {
+        return rings;
+    }
+
+    public KubernetesClient client() {
+        return client;
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    ApiCounts counts() {
+        return counts;
+    }
+
+    /// Requests so far, by verb and kind, repeated ones included.
+    public SortedMap<String, Long> apiCalls() {
+        return counts.snapshot();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    /// Answers are handled on virtual threads: the client's own pool would grow with the requests under way.
+    private static final class VirtualThreads extends JdkHttpClientFactory {
+        @Override
+        protected void additionalConfig(HttpClient.Builder builder) {
+            builder.executor(Executors.newVirtualThreadPerTaskExecutor());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.github.etcdgitops.gateway.kube.api;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.BiConsumer;
+
+/// One page of a list, read object by object: whoever takes an object decides what is kept of it, and no other one is
+/// held meanwhile. `token` leads to the next page; `bytes` is how long the page was.
+public record ListPage(String token, long bytes) {
+    /// `items` is given each object, and how many bytes it had.
+    static ListPage read(InputStream body, BiConsumer<ObjectNode, Long> items) throws IOException {
+        try (JsonParser parser = Tree.parser(body)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("no JSON object");
+            }
+            String token = "";
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String field = parser.currentName();
+                JsonToken value = parser.nextToken();
+                if (field.equals("items") && value == JsonToken.START_ARRAY) {
+                    items(parser, items);
+                } else if (field.equals("metadata")) {
+                    JsonNode metadata = parser.readValueAsTree();
+                    token = metadata.path("continue").asText();
+                } else {
+                    parser.skipChildren();
+                }
+            }
+            return new ListPage(token, parser.currentLocation().getByteOffset());
+        }
+    }
+
+    private static void items(JsonParser parser, BiConsumer<ObjectNode, Long> items) throws IOException {
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() == null) {
+                throw new IOException("the list does not end");
+            }
+            long start = parser.currentLocation().getByteOffset();
+            JsonNode item = parser.readValueAsTree();
+            if (item instanceof ObjectNode object) {
+                items.accept(object, parser.currentLocation().getByteOffset() - start);
+            }
+        }
+    }
+}

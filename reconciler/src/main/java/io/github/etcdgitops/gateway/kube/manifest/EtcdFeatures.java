@@ -1,0 +1,57 @@
+package io.github.etcdgitops.gateway.kube.manifest;
+
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.state.journal.Journal;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// etcd's own switches as keys of its file. Up to 3.5 each has a key; from 3.6 on they stand together
+/// under `feature-gates`, and etcd refuses a file with both.
+public final class EtcdFeatures {
+    /// Runs before a member with data serves; a joining one has nothing to compare. It costs nothing in
+    /// a running ring, and 7 seconds a peer when all members start at once. 3.3 would go through client
+    /// URLs and is left alone.
+    private static final String ALWAYS = "InitialCorruptCheck";
+
+    private static final String GATES = "feature-gates";
+    private static final String INITIAL_CHECK = "experimental-initial-corrupt-check";
+
+    private EtcdFeatures() {}
+
+    /// `checked` is false for a member that starts once without the check. Then the file says so, and is known by it.
+    static void put(Map<String, Object> file, Journal.Applied applied, boolean checked) {
+        var version = applied.version();
+        if (version.atLeast(3, 6, 0)) {
+            file.put(
+                    GATES,
+                    Stream.concat(
+                                    Stream.of(ALWAYS + "=" + checked),
+                                    applied.features().stream().map(gate -> gate.title() + "=true"))
+                            .sorted()
+                            .collect(Collectors.joining(",")));
+            return;
+        }
+        if (version.atLeast(3, 4, 0)) {
+            file.put(INITIAL_CHECK, checked);
+        }
+        applied.features().stream().filter(gate -> gate.isIn(version)).forEach(gate -> file.put(key(gate), true));
+    }
+
+    /// Whether a file says that the check is left out.
+    static boolean unchecked(Map<?, ?> file) {
+        return Boolean.FALSE.equals(file.get(INITIAL_CHECK))
+                || (file.get(GATES) instanceof String gates
+                        && List.of(gates.split(",")).contains(ALWAYS + "=false"));
+    }
+
+    /// The key up to 3.5.
+    public static String key(FeatureGate gate) {
+        return switch (gate) {
+            case COMPACT_HASH_CHECK -> "experimental-compact-hash-check-enabled";
+            case STOP_GRPC_SERVICE_ON_DEFRAG -> "experimental-stop-grpc-service-on-defrag";
+            case PEER_TLS -> throw new IllegalArgumentException(gate + " is no switch of etcd's own");
+        };
+    }
+}

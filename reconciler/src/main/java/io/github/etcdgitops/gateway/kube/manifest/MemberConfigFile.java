@@ -1,0 +1,207 @@
+package io.github.etcdgitops.gateway.kube.manifest;
+
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.ForeignVolume;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.journal.Journal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/// One member's file for `etcd --config-file`. With it etcd ignores all flags and its environment, so
+/// everything is in here.
+///
+/// etcd also ignores keys it does not know, without a word: a key is written only for versions that
+/// have it.
+public final class MemberConfigFile {
+    private static final String STATE = "initial-cluster-state";
+    private static final String CLUSTER = "initial-cluster";
+    private static final String TOKEN = "initial-cluster-token";
+    private static final String DATA_DIR = "data-dir";
+    private static final Pattern MEMBER_NAME = Pattern.compile("(.+)-(0|[1-9]\\d{0,3})");
+
+    private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+
+    /// Where somebody else has made the member: deeper, or the root of the volume, which is `.`. Such a
+    /// member has its data, so that it is sealed and never anything else.
+    private static final Pattern TAKEN_OVER =
+            Pattern.compile("[.]|[A-Za-z0-9_][A-Za-z0-9._-]{0,62}(/[A-Za-z0-9_][A-Za-z0-9._-]{0,62}){0,5}");
+
+    /// Characters: many times what any member's file has.
+    private static final int LONGEST = 1 << 16;
+
+    private MemberConfigFile() {}
+
+    public static String key(ClusterRef ref, int ordinal) {
+        return ref.podName(ordinal) + ".yaml";
+    }
+
+    public static String write(ClusterRef ref, int ordinal, MemberConfig config, Journal.Applied applied) {
+        if (!isFolder(config.incarnation(), config.sealed())) {
+            throw new IllegalArgumentException("not a name for a data directory: " + config.incarnation());
+        }
+        String name = ref.podName(ordinal);
+        String self = String.join(",", applied.transport().peerUrls(ref, ordinal));
+        Map<String, Object> file = new LinkedHashMap<>();
+        file.put("name", name);
+        file.put(DATA_DIR, directory(config.incarnation()));
+        MemberTransport.put(file, ref.memberHost(ordinal), applied.transport());
+        switch (config) {
+            case MemberConfig.Founding founding ->
+                putStart(file, own(founding.peers(), ordinal), "new", ref, founding.peers());
+            case MemberConfig.Joining joining ->
+                putStart(file, own(joining.peers(), ordinal), "existing", ref, others(joining.peers()));
+            case MemberConfig.Sealed _, MemberConfig.Unchecked _ ->
+                putStart(file, self, "existing", ref, new TreeMap<>(Map.of(ordinal, self)));
+        }
+        if (config instanceof MemberConfig.Founding founding) {
+            file.put(TOKEN, founding.token());
+        }
+        file.put("strict-reconfig-check", true);
+        putVersioned(file, applied.version());
+        EtcdFeatures.put(file, applied, !(config instanceof MemberConfig.Unchecked));
+        EtcdOptions.put(file, applied);
+        return "# Written by etcd-gitops. etcd starts with exactly this; flags and ETCD_* variables are ignored.\n"
+                + file.entrySet().stream()
+                        .map(e -> e.getKey() + ": " + scalar(e.getValue()) + "\n")
+                        .collect(Collectors.joining());
+    }
+
+    private static boolean isFolder(String incarnation, boolean sealed) {
+        return INCARNATION.matcher(incarnation).matches()
+                || (sealed && TAKEN_OVER.matcher(incarnation).matches());
+    }
+
+    private static String directory(String incarnation) {
+        return incarnation.equals(ForeignVolume.ROOT)
+                ? PodManifest.DATA_PATH
+                : PodManifest.DATA_PATH + "/" + incarnation;
+    }
+
+    /// Empty when the text is not a member's file of ours: nothing may be concluded from it then.
+    public static Optional<MemberConfig> read(String yaml) {
+        if (yaml.length() > LONGEST) {
+            return Optional.empty();
+        }
+        Object parsed;
+        try {
+            parsed = new Load(LoadSettings.builder().build()).loadFromString(yaml);
+        } catch (YamlEngineException | StackOverflowError _) {
+            return Optional.empty();
+        }
+        return parsed instanceof Map<?, ?> file ? config(file) : Optional.empty();
+    }
+
+    private static void putStart(
+            Map<String, Object> file, String self, String state, ClusterRef ref, SortedMap<Integer, String> peers) {
+        file.put("initial-advertise-peer-urls", self);
+        file.put(STATE, state);
+        file.put(
+                CLUSTER,
+                peers.entrySet().stream()
+                        .flatMap(
+                                e -> Stream.of(e.getValue().split(",")).map(url -> ref.podName(e.getKey()) + "=" + url))
+                        .collect(Collectors.joining(",")));
+    }
+
+    /// Alone, a joining member's file would be a sealed one.
+    private static SortedMap<Integer, String> others(SortedMap<Integer, String> peers) {
+        if (peers.size() < 2) {
+            throw new IllegalArgumentException("a member joins others, and none is named");
+        }
+        return peers;
+    }
+
+    private static String own(SortedMap<Integer, String> peers, int ordinal) {
+        String url = peers.get(ordinal);
+        if (url == null) {
+            throw new IllegalArgumentException("member " + ordinal + " is not among the peers it should start with");
+        }
+        return url;
+    }
+
+    /// With a file, 3.4 takes its HTTP gateway for switched off unless told otherwise.
+    private static void putVersioned(Map<String, Object> file, EtcdVersion version) {
+        if (version.atLeast(3, 4, 0)) {
+            file.put("logger", "zap");
+            file.put("enable-grpc-gateway", true);
+        }
+        if (version.atLeast(3, 4, 0) && !version.atLeast(3, 5, 0)) {
+            // The default from 3.5 on. Without it a restarted member that is slow to find the others calls for
+            // an election, and the ring has no leader for a while although nothing is wrong.
+            file.put("pre-vote", true);
+        }
+    }
+
+    private static String scalar(Object value) {
+        return switch (value) {
+            case String text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+            case Map<?, ?> map ->
+                map.entrySet().stream()
+                        .map(e -> e.getKey() + ": " + scalar(e.getValue()))
+                        .collect(Collectors.joining(", ", "{", "}"));
+            default -> value.toString();
+        };
+    }
+
+    private static Optional<MemberConfig> config(Map<?, ?> file) {
+        if (!(file.get("name") instanceof String name)
+                || !(file.get(DATA_DIR) instanceof String directory)
+                || !(file.get(STATE) instanceof String state)
+                || !(file.get(CLUSTER) instanceof String cluster)
+                || !(directory + "/").startsWith(PodManifest.DATA_PATH + "/")) {
+            return Optional.empty();
+        }
+        String incarnation = directory.equals(PodManifest.DATA_PATH)
+                ? ForeignVolume.ROOT
+                : directory.substring(PodManifest.DATA_PATH.length() + 1);
+        Optional<SortedMap<Integer, String>> peers = peers(name, cluster);
+        boolean sealed =
+                state.equals("existing") && peers.filter(p -> p.size() == 1).isPresent();
+        if (peers.isEmpty() || !isFolder(incarnation, sealed)) {
+            return Optional.empty();
+        }
+        return switch (state) {
+            case "new" ->
+                file.get(TOKEN) instanceof String token
+                        ? Optional.of(new MemberConfig.Founding(incarnation, token, peers.get()))
+                        : Optional.empty();
+            case "existing" ->
+                Optional.of(sealed ? started(file, incarnation) : new MemberConfig.Joining(incarnation, peers.get()));
+            default -> Optional.empty();
+        };
+    }
+
+    private static MemberConfig started(Map<?, ?> file, String incarnation) {
+        return EtcdFeatures.unchecked(file)
+                ? new MemberConfig.Unchecked(incarnation)
+                : new MemberConfig.Sealed(incarnation);
+    }
+
+    /// Empty unless every entry names a member of the same ring and the file's own member is among them.
+    private static Optional<SortedMap<Integer, String>> peers(String self, String cluster) {
+        var own = MEMBER_NAME.matcher(self);
+        if (!own.matches()) {
+            return Optional.empty();
+        }
+        var peers = new TreeMap<Integer, String>();
+        for (String entry : cluster.split(",", -1)) {
+            int equals = entry.indexOf('=');
+            var member = MEMBER_NAME.matcher(entry.substring(0, Math.max(equals, 0)));
+            if (!member.matches() || !member.group(1).equals(own.group(1))) {
+                return Optional.empty();
+            }
+            peers.merge(Integer.parseInt(member.group(2)), entry.substring(equals + 1), (a, b) -> a + "," + b);
+        }
+        return peers.containsKey(Integer.parseInt(own.group(2))) ? Optional.of(peers) : Optional.empty();
+    }
+}

@@ -1,0 +1,128 @@
+package io.github.etcdgitops.gateway.kube.manifest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.github.etcdgitops.gateway.RestoreJobs.RoomJob;
+import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
+import io.github.etcdgitops.gateway.kube.api.Labels;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/// The Job that looks how much room there is on a member's volume. It mounts the volume beside the member and
+/// can write nothing there. A pod that has told this shows as well that the machine lives, that the volume can
+/// be mounted there, and that our image can be pulled there.
+public final class RoomManifest {
+    public static final String ROOM = "room";
+
+    /// The member's own share is taken while it runs: more than this may not be free on its machine.
+    private static final Map<String, Quantity> ASKED =
+            Map.of("memory", new Quantity("32Mi"), "cpu", new Quantity("10m"));
+
+    private RoomManifest() {}
+
+    /// What [#ROOM] ended with; empty where it is nothing of ours.
+    public static OptionalLong told(String message) {
+        try {
+            JsonNode free = Optional.ofNullable(CanonicalJson.MAPPER.readTree(message))
+                    .map(told -> told.path("free"))
+                    .filter(n -> n.isIntegralNumber() && n.canConvertToLong())
+                    .orElse(null);
+            return free == null ? OptionalLong.empty() : OptionalLong.of(free.asLong());
+        } catch (JsonProcessingException _) {
+            return OptionalLong.empty();
+        }
+    }
+
+    public static Job of(RoomJob job) {
+        var labels = Metadata.sorted(Labels.ofJob(job.ring().spec().ref(), job.name()));
+        return new JobBuilder()
+                .withNewMetadata()
+                .withName(job.name())
+                .withNamespace(job.namespace())
+                .withLabels(labels)
+                .withAnnotations(new TreeMap<>(
+                        Map.of(Labels.EPOCH, Long.toString(job.ring().epoch()), Labels.OPERATION, job.operation())))
+                .endMetadata()
+                .withNewSpec()
+                .withParallelism(1)
+                .withCompletions(1)
+                .withBackoffLimit(0)
+                .withActiveDeadlineSeconds(job.deadline().toSeconds())
+                .withTtlSecondsAfterFinished(InspectionManifest.KEPT_SECONDS)
+                .withPodReplacementPolicy("Failed")
+                .withTemplate(template(job, labels))
+                .endSpec()
+                .build();
+    }
+
+    private static PodTemplateSpec template(RoomJob job, Map<String, String> labels) {
+        var spec = job.ring().spec();
+        return new PodTemplateSpecBuilder()
+                .withNewMetadata()
+                .withLabels(RestoreJobManifest.podLabels(spec, labels))
+                .withAnnotations(new TreeMap<>(spec.podTemplate().annotations()))
+                .endMetadata()
+                .withNewSpecLike(scheduling(job))
+                .withRestartPolicy("Never")
+                .withTerminationGracePeriodSeconds(InspectionManifest.GRACE_SECONDS)
+                .withAutomountServiceAccountToken(false)
+                .withEnableServiceLinks(false)
+                .withDnsPolicy("None")
+                .withNewDnsConfig()
+                .withNameservers(InspectionManifest.HERE)
+                .endDnsConfig()
+                .withContainers(room(job))
+                .withVolumes(InspectionManifest.kept(job.room().claim()))
+                .endSpec()
+                .build();
+    }
+
+    private static PodSpec scheduling(RoomJob job) {
+        PodSpec pod = InspectionManifest.scheduling(job.ring().spec());
+        job.room().machine().ifPresent(machine -> pod.setAffinity(on(machine)));
+        return pod;
+    }
+
+    static Affinity on(String machine) {
+        return new AffinityBuilder()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .withNodeSelectorTerms(new NodeSelectorTermBuilder()
+                        .withMatchFields(new NodeSelectorRequirementBuilder()
+                                .withKey("metadata.name")
+                                .withOperator("In")
+                                .withValues(machine)
+                                .build())
+                        .build())
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .build();
+    }
+
+    private static Container room(RoomJob job) {
+        var container = InspectionManifest.ours(ROOM, job.image(), job.ring().spec())
+                .withArgs(ROOM, "--dir=" + InspectionManifest.KEPT_PATH, "--message=" + InspectionManifest.MESSAGE)
+                .withTerminationMessagePath(InspectionManifest.MESSAGE)
+                .withTerminationMessagePolicy("FallbackToLogsOnError")
+                .addToVolumeMounts(InspectionManifest.readOnly())
+                .build();
+        var requests = container.getResources().getRequests();
+        if (requests != null) {
+            requests.replaceAll((kind, amount) -> ASKED.getOrDefault(kind, amount));
+        }
+        return container;
+    }
+}

@@ -1,0 +1,26 @@
+package io.github.etcdgitops.gateway.kube.read;
+
+import io.github.etcdgitops.state.Host;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What was looked up of machines, by ordinal: of those that pods were given to, and of those that alone have
+/// a volume.
+public record Hosts(Map<Integer, Host> pods, Map<Integer, Host> volumes) {
+    public static final Hosts NONE = new Hosts(Map.of(), Map.of());
+
+    public Hosts {
+        pods = Collections.unmodifiableMap(new TreeMap<>(pods));
+        volumes = Collections.unmodifiableMap(new TreeMap<>(volumes));
+    }
+
+    public Optional<Host> ofPod(int ordinal) {
+        return Optional.ofNullable(pods.get(ordinal));
+    }
+
+    public Optional<Host> ofVolume(int ordinal) {
+        return Optional.ofNullable(volumes.get(ordinal));
+    }
+}

@@ -1,0 +1,23 @@
+package io.github.etcdgitops.gateway.kube.read;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+
+/// Whether a pod that is still on record runs no more, as the pods of ended Jobs do.
+public final class PodEnd {
+    private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
+
+    private PodEnd() {}
+
+    /// The phase alone proves nothing: a kubelet that evicts a pod has said Failed before its processes were dead.
+    public static boolean of(JsonNode pod) {
+        JsonNode status = pod.path("status");
+        JsonNode containers = status.path("containerStatuses");
+        return ENDED.contains(status.path("phase").asText())
+                && !containers.isEmpty()
+                && containers.size() == pod.path("spec").path("containers").size()
+                && StreamSupport.stream(containers.spliterator(), false)
+                        .allMatch(c -> c.path("state").has("terminated"));
+    }
+}

@@ -1,0 +1,149 @@
+package io.github.etcdgitops.gateway.kube.write;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.github.etcdgitops.gateway.kube.api.Labels;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Where a live object is not what was rendered, as JSON pointers (RFC 6901) into it.
+///
+/// What the API server defaults or adds is no drift: a live object may have more than was asked for. Not so in the
+/// maps where one key more changes the meaning: a selector that selects less, data that nobody wrote, a narrower rule
+/// of a network policy.
+public final class Drift {
+    private static final Set<String> EXACT =
+            Set.of("data", "selector", "podSelector", "namespaceSelector", "matchLabels", "ingress");
+    private static final Set<String> QUANTITIES = Set.of("limits", "requests");
+
+    /// Differs after every run and says only who wrote last.
+    private static final String EPOCH = "/metadata/annotations" + escaped(Labels.EPOCH);
+
+    /// Fields that older servers drop without a word: missing, they are no drift; different, they are.
+    private static final Set<String> MAY_BE_DROPPED = Set.of("/spec/persistentVolumeClaimRetentionPolicy");
+
+    private final List<String> pointers = new ArrayList<>();
+
+    private Drift() {}
+
+    /// Sorted by pointer; empty means that nothing is to be mended.
+    public static List<String> pointers(Map<String, Object> wanted, Map<String, Object> live) {
+        var drift = new Drift();
+        drift.compareMaps("", wanted, live, new Mode(false, false));
+        return drift.pointers.stream().sorted().toList();
+    }
+
+    /// How the value below a key is compared. `exact` is handed down, `quantities` is not.
+    private record Mode(boolean exact, boolean quantities) {
+        Mode below(String key) {
+            return new Mode(exact || EXACT.contains(key), QUANTITIES.contains(key));
+        }
+
+        Mode ofElement() {
+            return new Mode(exact, false);
+        }
+    }
+
+    private void compareMaps(String at, Map<?, ?> wanted, Map<?, ?> live, Mode mode) {
+        var keys = new TreeSet<String>();
+        wanted.keySet().forEach(key -> keys.add(String.valueOf(key)));
+        if (mode.exact) {
+            live.keySet().forEach(key -> keys.add(String.valueOf(key)));
+        }
+        for (String key : keys) {
+            String pointer = at + escaped(key);
+            boolean dropped = live.get(key) == null && MAY_BE_DROPPED.contains(pointer);
+            if (!pointer.equals(EPOCH) && !dropped) {
+                compare(pointer, wanted.get(key), live.get(key), mode.quantities ? mode : mode.below(key));
+            }
+        }
+    }
+
+    private void compare(String at, @Nullable Object wanted, @Nullable Object live, Mode mode) {
+        if (wanted == null && !mode.exact) {
+            return;
+        }
+        if (blank(wanted) && (live == null || (mode.exact && blank(live)))) {
+            return;
+        }
+        if (wanted instanceof Map<?, ?> a && live instanceof Map<?, ?> b) {
+            compareMaps(at, a, b, mode);
+        } else if (wanted instanceof List<?> a && live instanceof List<?> b) {
+            compareLists(at, a, b, mode);
+        } else if (!sameScalar(wanted, live, mode)) {
+            pointers.add(at);
+        }
+    }
+
+    private void compareLists(String at, List<?> wanted, List<?> live, Mode mode) {
+        for (int i = 0; i < Math.max(wanted.size(), live.size()); i++) {
+            String pointer = at + "/" + i;
+            if (i < wanted.size() && i < live.size()) {
+                compare(pointer, wanted.get(i), live.get(i), mode.ofElement());
+            } else {
+                pointers.add(pointer);
+            }
+        }
+    }
+
+    /// The API server leaves out what is empty.
+    private static boolean blank(@Nullable Object value) {
+        return switch (value) {
+            case null -> true;
+            case Boolean flag -> !flag;
+            case Map<?, ?> map -> map.isEmpty();
+            case List<?> list -> list.isEmpty();
+            default -> false;
+        };
+    }
+
+    private static boolean sameScalar(@Nullable Object wanted, @Nullable Object live, Mode mode) {
+        if (wanted == null || live == null) {
+            return wanted == null && live == null;
+        }
+        if (mode.quantities) {
+            return sameQuantity(wanted.toString(), live.toString());
+        }
+        if (wanted instanceof Number || live instanceof Number) {
+            var a = number(wanted);
+            return a.isPresent()
+                    && number(live).filter(b -> a.get().compareTo(b) == 0).isPresent();
+        }
+        return Objects.equals(wanted, live);
+    }
+
+    /// A port may be a number or a text with that number.
+    private static Optional<BigDecimal> number(Object value) {
+        try {
+            return value instanceof Number || value instanceof String
+                    ? Optional.of(new BigDecimal(value.toString()))
+                    : Optional.empty();
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean sameQuantity(String wanted, String live) {
+        if (wanted.equals(live)) {
+            return true;
+        }
+        try {
+            return Quantity.parse(wanted)
+                            .getNumericalAmount()
+                            .compareTo(Quantity.parse(live).getNumericalAmount())
+                    == 0;
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            return false;
+        }
+    }
+
+    private static String escaped(String key) {
+        return "/" + key.replace("~", "~0").replace("/", "~1");
+    }
+}

@@ -1,0 +1,58 @@
+package io.github.etcdgitops.gateway.store.call;
+
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.Kind;
+import java.util.List;
+
+/// What may be a key, the same for every place: one that keeps its objects in files must not be led out of
+/// its directory, and a backup must be able to move from one place to another.
+public final class ObjectKey {
+    /// Names of files that are not objects yet begin with it.
+    public static final String RESERVED = ".etcd-gitops-";
+
+    private static final int LENGTH = 900;
+    private static final int SEGMENT = 200;
+
+    private ObjectKey() {}
+
+    public static String require(String key) {
+        return checked("key", key, List.of(key.split("/", -1)));
+    }
+
+    /// A prefix is empty or ends with a slash.
+    public static String requirePrefix(String prefix) {
+        if (prefix.isEmpty()) {
+            return prefix;
+        }
+        if (!prefix.endsWith("/")) {
+            throw refused("prefix", prefix, "must end with a slash");
+        }
+        checked(
+                "prefix",
+                prefix,
+                List.of(prefix.substring(0, prefix.length() - 1).split("/", -1)));
+        return prefix;
+    }
+
+    private static String checked(String kind, String text, List<String> segments) {
+        if (text.length() > LENGTH) {
+            throw refused(kind, text.substring(0, 40) + "…", "has more than " + LENGTH + " characters");
+        }
+        for (String segment : segments) {
+            if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+                throw refused(kind, text, "must not be absolute and must not have an empty segment, . or ..");
+            }
+            if (segment.length() > SEGMENT || segment.startsWith(RESERVED)) {
+                throw refused(kind, text, "has a segment that is too long or begins with " + RESERVED);
+            }
+        }
+        if (!text.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '\\')) {
+            throw refused(kind, text.replaceAll("[^!-~]", "?"), "may have visible ASCII characters alone, and no \\");
+        }
+        return text;
+    }
+
+    private static GatewayException refused(String kind, String text, String why) {
+        return new GatewayException(Kind.REJECTED, false, "the " + kind + " '" + text + "' " + why);
+    }
+}

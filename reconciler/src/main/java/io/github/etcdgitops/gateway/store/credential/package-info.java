@@ -1,0 +1,5 @@
+/// What a store is opened with: keys, accounts, trusted CAs, read from mounted folders.
+@NullMarked
+package io.github.etcdgitops.gateway.store.credential;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// A backup store in a directory.
+@NullMarked
+package io.github.etcdgitops.gateway.store.directory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package io.github.etcdgitops.gateway.store.s3;
+
+/// How large each part of an upload of unknown length is. A store takes 10,000 parts. The first thousand
+/// are small, which is all of the 8 GiB that etcd itself advises as its limit; then they grow, so that
+/// 10,000 parts hold 1 TB.
+public record PartSizes(int first, int grownAfter, int growsEvery) {
+    public static final PartSizes STANDARD = new PartSizes(8 << 20, 1000, 325);
+    static final int MOST = 10_000;
+
+    /// `number` counts from 1.
+    int of(int number) {
+        return first * (1 + Math.max(0, number - grownAfter) / growsEvery);
+    }
+}

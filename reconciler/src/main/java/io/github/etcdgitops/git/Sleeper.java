@@ -1,9 +1,0 @@
-package io.github.etcdgitops.git;
-
-import java.time.Duration;
-
-/// How to wait. Given from outside, so that nothing here sleeps by itself.
-@FunctionalInterface
-public interface Sleeper {
-    void sleep(Duration duration) throws InterruptedException;
-}

@@ -1,0 +1,126 @@
+package io.github.etcdgitops.git.publish;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.ZoneOffset.UTC;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.eclipse.jgit.dircache.DirCache;
+import org.eclipse.jgit.dircache.DirCacheBuilder;
+import org.eclipse.jgit.dircache.DirCacheEntry;
+import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
+import org.eclipse.jgit.lib.CommitBuilder;
+import org.eclipse.jgit.lib.Constants;
+import org.eclipse.jgit.lib.FileMode;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectInserter;
+import org.eclipse.jgit.lib.PersonIdent;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.treewalk.TreeWalk;
+
+/// Reads and writes trees of a branch in the object store alone.
+public final class BranchTree {
+    /// In bytes. The largest file of a report, its page, has some two thousand for each ring.
+    public static final int LARGEST_READ = 32 << 20;
+
+    private BranchTree() {}
+
+    /// One that is larger than a report makes it is somebody else's work, and counts as if it were not there: the next
+    /// report takes its place.
+    static Optional<byte[]> file(Repository store, RevCommit tip, String path) throws IOException {
+        try (TreeWalk walk = TreeWalk.forPath(store, path, tip.getTree())) {
+            if (walk == null || !FileMode.REGULAR_FILE.equals(walk.getFileMode(0))) {
+                return Optional.empty();
+            }
+            var content = store.open(walk.getObjectId(0), Constants.OBJ_BLOB);
+            return content.getSize() > LARGEST_READ
+                    ? Optional.empty()
+                    : Optional.of(content.getCachedBytes(LARGEST_READ));
+        }
+    }
+
+    /// The tree of `tip` with our files in the place of those that were ours, everything else as it was.
+    /// `beforeNew` sees each file that the branch does not have like this, and may throw.
+    static ObjectId write(
+            ObjectInserter inserter,
+            Repository store,
+            Optional<RevCommit> tip,
+            SortedMap<String, byte[]> files,
+            Ownership owned,
+            BiConsumer<String, byte[]> beforeNew)
+            throws IOException {
+        DirCache cache = DirCache.newInCore();
+        DirCacheBuilder builder = cache.builder();
+        Map<String, ObjectId> there = new HashMap<>();
+        if (tip.isPresent()) {
+            keepForeign(builder, store, tip.get(), owned, there);
+        }
+        for (var file : files.entrySet()) {
+            ObjectId id = inserter.idFor(Constants.OBJ_BLOB, file.getValue());
+            if (!id.equals(there.get(file.getKey()))) {
+                beforeNew.accept(file.getKey(), file.getValue());
+                inserter.insert(Constants.OBJ_BLOB, file.getValue());
+            }
+            var entry = new DirCacheEntry(file.getKey());
+            entry.setFileMode(FileMode.REGULAR_FILE);
+            entry.setObjectId(id);
+            builder.add(entry);
+        }
+        builder.finish();
+        return cache.writeTree(inserter);
+    }
+
+    private static void keepForeign(
+            DirCacheBuilder builder, Repository store, RevCommit tip, Ownership owned, Map<String, ObjectId> there)
+            throws IOException {
+        try (var walk = new TreeWalk(store)) {
+            walk.setRecursive(true);
+            walk.addTree(tip.getTree());
+            while (walk.next()) {
+                String path = walk.getPathString();
+                ObjectId id = walk.getObjectId(0);
+                if (owned.displaces(path)) {
+                    there.put(path, id);
+                } else {
+                    var entry = new DirCacheEntry(walk.getRawPath());
+                    entry.setFileMode(walk.getFileMode(0));
+                    entry.setObjectId(id);
+                    builder.add(entry);
+                }
+            }
+        }
+    }
+
+    /// The first publication of a large fleet has tens of thousands of files: one pack is much quicker to write
+    /// than as many loose objects.
+    static ObjectInserter inserter(Repository store, boolean many) {
+        return many && store.getObjectDatabase() instanceof ObjectDirectory files
+                ? files.newPackInserter()
+                : store.newObjectInserter();
+    }
+
+    static ObjectId commit(
+            ObjectInserter inserter,
+            ObjectId tree,
+            Optional<RevCommit> parent,
+            CommitMessage message,
+            Consumer<CommitBuilder> signing)
+            throws IOException {
+        var author = new PersonIdent(message.author().name(), message.author().email(), message.at(), UTC);
+        var commit = new CommitBuilder();
+        commit.setTreeId(tree);
+        parent.ifPresent(commit::setParentId);
+        commit.setAuthor(author);
+        commit.setCommitter(author);
+        commit.setEncoding(UTF_8);
+        commit.setMessage(message.render());
+        signing.accept(commit);
+        return inserter.insert(commit);
+    }
+}

@@ -1,0 +1,211 @@
+package io.github.etcdgitops.git.publish;
+
+import io.github.etcdgitops.git.GitRepository;
+import io.github.etcdgitops.git.cache.Refs;
+import io.github.etcdgitops.git.remote.Retry;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
+import io.github.etcdgitops.git.repository.LocalRepository;
+import io.github.etcdgitops.git.repository.RepositoryAddress;
+import io.github.etcdgitops.git.signature.ReportSigner;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Function;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectInserter;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.transport.RemoteRefUpdate;
+
+/// Puts files on a branch that only programs write to, without a work tree and without force. Where somebody was
+/// faster, everything is worked out anew on top of what they wrote: generated text is never merged.
+public final class ReportPublisher {
+    private final GitRepository repository;
+    private final Retry retry;
+    private final Optional<ReportSigner> signer;
+
+    public ReportPublisher(GitRepository repository, Retry retry) {
+        this(repository, retry, Optional.empty());
+    }
+
+    public ReportPublisher(GitRepository repository, Retry retry, Optional<ReportSigner> signer) {
+        this.repository = repository;
+        this.retry = retry;
+        this.signer = signer;
+    }
+
+    /// Replaces the owned paths of a branch by what `files` gives for the branch as it is, which is asked again at
+    /// every try and may throw to give up. A branch that is not there begins with this commit, without a parent.
+    ///
+    /// Throws [GitException]: CONTENDED when all tries were lost, PROTECTED when the server has a rule against it,
+    /// REFUSED when a file looks as if it had a secret in it.
+    public PublishResult publish(
+            String branch,
+            Function<BranchView, SortedMap<String, byte[]>> files,
+            Ownership owned,
+            CommitMessage message) {
+        String ref = Refs.branch(branch);
+        requireNotCheckedOut(ref);
+        Set<ObjectId> pushed = new HashSet<>();
+        Retry.Tries tries = retry.begin();
+        while (true) {
+            GitException why;
+            try {
+                Optional<PublishResult> result = attempt(ref, files, owned, message, pushed, tries.done());
+                if (result.isPresent()) {
+                    return result.get();
+                }
+                why = new GitException(
+                        Kind.CONTENDED,
+                        "others wrote to " + branch + " of " + repository.address() + " at every one of " + tries.done()
+                                + " tries");
+            } catch (GitException e) {
+                // A connection that broke may have done its work: the next look at the branch tells.
+                if (e.kind() != Kind.UNREACHABLE) {
+                    throw e;
+                }
+                why = e;
+            }
+            pauseOrThrow(tries, why);
+        }
+    }
+
+    private void requireNotCheckedOut(String ref) {
+        RepositoryAddress address = repository.address();
+        if (address.isLocal() && LocalRepository.find(Path.of(address.path())).isCheckedOut(ref)) {
+            throw new GitException(
+                    Kind.PROTECTED,
+                    ref + " is checked out in a work tree of " + address + ": switch to another branch");
+        }
+    }
+
+    /// The remote that what is published does not reach: the repository is a clone of it on this machine.
+    public Optional<String> cloneOf() {
+        return repository.cloneOf();
+    }
+
+    /// The content without what looks like a key or a token.
+    public byte[] withoutSecrets(byte[] content) {
+        return SecretScan.without(content, repository.access());
+    }
+
+    /// One file of a branch; empty where there is no such branch or file.
+    public Optional<byte[]> readReport(String branch, String path) {
+        return new View(repository.branch(Refs.branch(branch))).file(path);
+    }
+
+    private static void pauseOrThrow(Retry.Tries tries, GitException why) {
+        try {
+            if (!tries.again()) {
+                throw why;
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw why;
+        }
+    }
+
+    /// Empty when somebody was faster.
+    private Optional<PublishResult> attempt(
+            String ref,
+            Function<BranchView, SortedMap<String, byte[]>> files,
+            Ownership owned,
+            CommitMessage message,
+            Set<ObjectId> pushed,
+            int tries) {
+        Optional<RevCommit> tip = repository.branch(ref);
+        if (tip.filter(pushed::contains).isPresent()) {
+            return Optional.of(new PublishResult.Published(tip.get().name(), tries));
+        }
+        SortedMap<String, byte[]> wanted = files.apply(new View(tip));
+        wanted.keySet().forEach(path -> requireOwned(path, owned));
+        if (tip.isEmpty() && wanted.isEmpty()) {
+            return Optional.of(new PublishResult.Unchanged(Optional.empty()));
+        }
+        Outcome outcome = repository.withStore(local -> {
+            Optional<RevCommit> parent = repository.available(local, tip);
+            Optional<ObjectId> commit = write(local, parent, wanted, owned, message);
+            commit.ifPresent(pushed::add);
+            return new Outcome(commit, commit.isPresent() && push(local, ref, commit.get(), parent));
+        });
+        if (outcome.commit().isEmpty()) {
+            return Optional.of(new PublishResult.Unchanged(tip.map(RevCommit::name)));
+        }
+        return outcome.commit().filter(_ -> outcome.taken()).map(c -> new PublishResult.Published(c.name(), tries));
+    }
+
+    private record Outcome(Optional<ObjectId> commit, boolean taken) {}
+
+    private static void requireOwned(String path, Ownership owned) {
+        if (!owned.owns(path)) {
+            throw new IllegalArgumentException("a report has no file at " + path);
+        }
+    }
+
+    /// Empty when the tree is as it was.
+    private Optional<ObjectId> write(
+            Repository local,
+            Optional<RevCommit> tip,
+            SortedMap<String, byte[]> files,
+            Ownership owned,
+            CommitMessage message)
+            throws IOException {
+        try (ObjectInserter inserter = BranchTree.inserter(local, tip.isEmpty())) {
+            ObjectId tree = BranchTree.write(inserter, local, tip, files, owned, this::requireNoSecret);
+            if (tip.filter(t -> t.getTree().equals(tree)).isPresent()) {
+                return Optional.empty();
+            }
+            ObjectId id = BranchTree.commit(
+                    inserter, tree, tip, message, commit -> signer.ifPresent(key -> key.sign(local, commit)));
+            inserter.flush();
+            return Optional.of(id);
+        }
+    }
+
+    private void requireNoSecret(String path, byte[] content) {
+        SecretScan.requireNone(path, content, repository.access());
+    }
+
+    private boolean push(Repository local, String ref, ObjectId commit, Optional<RevCommit> tip) {
+        ObjectId expected = tip.map(RevCommit::getId).orElse(ObjectId.zeroId());
+        RemoteRefUpdate update = repository.remote().push(local, ref, commit, expected);
+        if (update.getStatus() == RemoteRefUpdate.Status.REJECTED_NONFASTFORWARD) {
+            // The branch is still where we built on it, and yet the parent cannot be walked to: it is not there.
+            throw new GitException(Kind.CORRUPT, "the Git cache is damaged");
+        }
+        return switch (PushVerdict.of(update.getStatus(), String.valueOf(update.getMessage()))) {
+            case DONE -> true;
+            case AGAIN -> false;
+            case PROTECTED ->
+                throw new GitException(
+                        Kind.PROTECTED,
+                        repository.address() + " does not take commits to " + ref
+                                + ": a branch rule or a hook declined it");
+        };
+    }
+
+    private final class View implements BranchView {
+        private final Optional<RevCommit> tip;
+
+        View(Optional<RevCommit> tip) {
+            this.tip = tip;
+        }
+
+        @Override
+        public Optional<String> tip() {
+            return tip.map(RevCommit::name);
+        }
+
+        @Override
+        public Optional<byte[]> file(String path) {
+            return repository.withStore(local -> {
+                Optional<RevCommit> commit = repository.available(local, tip);
+                return commit.isEmpty() ? Optional.empty() : BranchTree.file(local, commit.get(), path);
+            });
+        }
+    }
+}

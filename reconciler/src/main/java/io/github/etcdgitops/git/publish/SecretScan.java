@@ -1,0 +1,42 @@
+package io.github.etcdgitops.git.publish;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.git.repository.GitException.Kind;
+import io.github.etcdgitops.spec.value.SecretShapes;
+
+/// A look at bytes before they become public for good: a commit cannot be taken back. Names and texts of others stand
+/// in what we render. What looks like a secret among them is left out, wherever it is, and the rest is published.
+public final class SecretScan {
+    /// A shorter password may be a common word.
+    private static final int LONG_ENOUGH = 12;
+
+    private SecretScan() {}
+
+    /// The same text without what looks like a key or a token, and without the token that is in use.
+    public static String without(String text, GitAccess access) {
+        String known = SecretShapes.known(text) ? SecretShapes.without(text) : text;
+        return ours(known, access) ? access.leftOut(known, SecretShapes.MARK) : known;
+    }
+
+    static byte[] without(byte[] content, GitAccess access) {
+        String text = new String(content, ISO_8859_1);
+        String clean = without(text, access);
+        return clean.equals(text) ? content : clean.getBytes(ISO_8859_1);
+    }
+
+    private static boolean ours(String text, GitAccess access) {
+        return access.token().filter(t -> t.length() >= LONG_ENOUGH).isPresent() && access.occursIn(text);
+    }
+
+    /// Of a text in which nothing is left out: what is found stops it.
+    public static void requireNone(String path, byte[] content, GitAccess access) {
+        String text = new String(content, ISO_8859_1);
+        if (ours(text, access) || SecretShapes.known(text)) {
+            throw new GitException(
+                    Kind.REFUSED, path + " has text in it that looks like a key or a token: nothing was published");
+        }
+    }
+}

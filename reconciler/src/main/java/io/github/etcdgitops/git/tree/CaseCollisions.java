@@ -1,0 +1,42 @@
+package io.github.etcdgitops.git.tree;
+
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.text.Normalizer;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Paths that are one and the same to a file system that does not tell case, or composed and decomposed letters,
+/// apart. A reviewer there sees one of them only, so none is taken.
+final class CaseCollisions {
+    private final SortedMap<String, SortedSet<String>> spellings = new TreeMap<>();
+
+    void add(String path) {
+        String folded = Normalizer.normalize(path, Normalizer.Form.NFC)
+                .toUpperCase(Locale.ROOT)
+                .toLowerCase(Locale.ROOT);
+        spellings.computeIfAbsent(folded, _ -> new TreeSet<>()).add(path);
+    }
+
+    SortedMap<String, Violation> findings() {
+        var findings = new TreeMap<String, Violation>();
+        spellings.values().stream().filter(s -> s.size() > 1).forEach(alike -> {
+            for (String path : alike) {
+                var others = new TreeSet<>(alike);
+                others.remove(path);
+                findings.put(
+                        path,
+                        Violation.of(
+                                "case-collision",
+                                Location.ofFile(path),
+                                "The path differs from " + String.join(", ", others)
+                                        + " by case or by the form of a letter only; none of them is read.",
+                                "Rename all but one: on many machines only one of them can exist."));
+            }
+        });
+        return findings;
+    }
+}

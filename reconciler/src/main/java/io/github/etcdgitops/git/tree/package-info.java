@@ -1,0 +1,5 @@
+/// The tree of a commit or of a folder: which files count, read with bounds.
+@NullMarked
+package io.github.etcdgitops.git.tree;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package io.github.etcdgitops.pipeline.backup;
+
+import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.DesiredState;
+import io.github.etcdgitops.spec.RestoreRequest.From;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.Observed;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The backups that rings of the environment begin with right now, as their journals say: whichever ring a backup is
+/// of, retention leaves it until the restore is done. `unread` are rings whose journals could not be read.
+public record Restoring(List<Journal.Origin> origins, Set<ClusterRef> unread) {
+    public static final Restoring NONE = new Restoring(List.of(), Set.of());
+
+    public Restoring {
+        origins = List.copyOf(origins);
+        unread = Set.copyOf(unread);
+    }
+
+    public static Restoring of(Map<ClusterRef, KubeState> rings) {
+        var origins = rings.values().stream()
+                .flatMap(ring -> ring.journal().optional().flatMap(j -> j).stream())
+                .flatMap(j -> begins(j.journal()).stream())
+                .toList();
+        var unread = new HashSet<ClusterRef>();
+        rings.forEach((ref, ring) -> {
+            if (ring.journal() instanceof Observed.Unknown<Optional<KubeState.JournalState>>) {
+                unread.add(ref);
+            }
+        });
+        return new Restoring(origins, unread);
+    }
+
+    /// What the ring makes room for, or is being filled with.
+    private static Optional<Journal.Origin> begins(Journal journal) {
+        return journal.intent()
+                .flatMap(Intent::recovery)
+                .or(() -> journal.origin().filter(_ -> journal.isUnderWay(Intent.Kind.RESTORE)));
+    }
+
+    /// Ids of the ring's backups in the policy's place.
+    Set<String> pinned(String environment, ClusterRef ring, BackupPolicy policy) {
+        String below = policy.destination().title() + BackupKey.below(environment, ring);
+        return origins.stream()
+                .filter(origin -> origin.from().startsWith(below))
+                .flatMap(origin -> origin.backup().stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /// Whether a document has a ring begin with some backup of `ring`, and nobody can tell with which.
+    boolean unclear(DesiredState desired, String environment, ClusterRef ring) {
+        return desired.protection().restores().entrySet().stream()
+                .filter(restore -> unread.contains(restore.getKey()))
+                .map(restore -> restore.getValue().from())
+                .anyMatch(from -> from instanceof From.Kept kept
+                        && kept.environment().equals(environment)
+                        && kept.ring().equals(ring));
+    }
+}

@@ -1,0 +1,5 @@
+/// Which backups a run sees and which it restores from.
+@NullMarked
+package io.github.etcdgitops.pipeline.backup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package io.github.etcdgitops.pipeline.environment;
+
+import io.github.etcdgitops.execute.progress.ClusterResult;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.report.RingRun;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.health.Defect;
+import io.github.etcdgitops.state.value.Observed;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/// Where the trouble of one ring ends. No exception passes from here to the other rings of a run: a bug, ours or of a
+/// library, makes its ring fail with a reference, and what is not known for it is not taken for absent.
+public final class RingBorder {
+    private RingBorder() {}
+
+    /// `failed` is run where the planning of the ring failed.
+    public static ClusterPlan plan(ClusterRef ref, Supplier<ClusterPlan> planning, Runnable failed) {
+        return Defect.contain(
+                () -> {
+                    try {
+                        return planning.get();
+                    } catch (GatewayException e) {
+                        failed.run();
+                        return ClusterPlan.unknown(
+                                ref, new Finding(Level.ERROR, "ring-unknown", String.valueOf(e.getMessage())));
+                    }
+                },
+                defect -> {
+                    failed.run();
+                    return ClusterPlan.failed(ref, defect);
+                });
+    }
+
+    public static ClusterState state(ClusterRef ref, Supplier<ClusterState> observing) {
+        return Defect.contain(observing, defect -> ClusterState.unread(ref, defect.in(ref)));
+    }
+
+    /// Of what concerns the rings that a store or a place is asked for.
+    public static <T> Observed<T> observed(Supplier<Observed<T>> reading) {
+        return Defect.contain(reading, defect -> Observed.unknown("internal error, " + defect + ". Please report it"));
+    }
+
+    /// A ring whose plan failed has failed in the run.
+    public static ClusterResult result(ClusterPlan plan, Supplier<ClusterResult> executing) {
+        Optional<String> failed = plan.internalError();
+        if (failed.isPresent()) {
+            return ClusterResult.of(plan.ref(), Outcome.FAILED, failed.get());
+        }
+        return Defect.contain(executing, defect -> ClusterResult.of(plan.ref(), Outcome.FAILED, defect.in(plan.ref())));
+    }
+
+    /// What was done, if its words can be written.
+    public static ClusterResult worded(ClusterResult result) {
+        return Defect.contain(
+                () -> {
+                    RingRun.of(result);
+                    return result;
+                },
+                defect -> ClusterResult.of(result.ref(), Outcome.FAILED, defect.in(result.ref())));
+    }
+
+    /// A rule about all rings that fails lets none of them begin a change.
+    public static List<ClusterPlan> fleet(List<ClusterPlan> plans, UnaryOperator<List<ClusterPlan>> rule) {
+        return Defect.contain(() -> rule.apply(plans), defect -> held(plans, defect));
+    }
+
+    private static List<ClusterPlan> held(List<ClusterPlan> plans, Defect defect) {
+        var hold = new Verdict.Hold(
+                Defect.CODE, "internal error in a rule about all rings, " + defect + ". Please report it");
+        return plans.stream()
+                .map(plan -> plan.gated(planned ->
+                        planned.verdict().lets() && planned.operation().changesRing() ? planned.with(hold) : planned))
+                .toList();
+    }
+}

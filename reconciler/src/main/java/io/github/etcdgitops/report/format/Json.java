@@ -1,0 +1,34 @@
+package io.github.etcdgitops.report.format;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.etcdgitops.inert.Inert;
+import java.util.Map;
+
+/// One way to write JSON: sorted keys, two spaces, LF, a final newline. So that equal values are equal bytes.
+/// Characters that act are escaped, so that what prints the file is safe and what parses it gets the same strings.
+public final class Json {
+    private static final ObjectWriter WRITER = JsonMapper.builder()
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .build()
+            .writer(printer());
+
+    private Json() {}
+
+    private static DefaultPrettyPrinter printer() {
+        var indenter = new DefaultIndenter("  ", "\n");
+        return new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter);
+    }
+
+    public static String write(Map<String, Object> document) {
+        try {
+            return Inert.json(WRITER.writeValueAsString(document)) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("maps of strings, numbers and lists can always be written", e);
+        }
+    }
+}

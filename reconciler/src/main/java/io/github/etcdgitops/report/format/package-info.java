@@ -1,0 +1,5 @@
+/// The formats of output: JSON, JUnit, SARIF, annotations of CI systems, and emphasis on a terminal.
+@NullMarked
+package io.github.etcdgitops.report.format;
+
+import org.jspecify.annotations.NullMarked;

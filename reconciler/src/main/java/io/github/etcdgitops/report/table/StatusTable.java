@@ -1,0 +1,192 @@
+package io.github.etcdgitops.report.table;
+
+import io.github.etcdgitops.inert.Lines;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.report.Banners;
+import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.Words;
+import io.github.etcdgitops.report.format.Json;
+import io.github.etcdgitops.report.format.Style;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.Observed;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The rings at a glance: what `kubectl get` would show if it knew etcd.
+public record StatusTable(List<String> banners, List<Row> rows) {
+    private static final List<String> TITLES =
+            List.of("RING", "SITUATION", "MEMBERS", "LEADER", "VERSION", "TOLERANCE", "TLS", "DB SIZE");
+
+    public StatusTable {
+        banners = List.copyOf(banners);
+        rows = List.copyOf(rows);
+    }
+
+    public record Row(String ring, String situation, Health health, String versions, Talk talk, Stores stores) {}
+
+    /// Sizes in bytes, by member. `largest` is the largest file; -1 when not known. A member that does
+    /// not tell how much of its file is in use is not among `inUse`.
+    public record Stores(long largest, SortedMap<String, Long> files, SortedMap<String, Long> inUse) {
+        static final Stores UNKNOWN = new Stores(-1, new TreeMap<>(), new TreeMap<>());
+
+        public Stores {
+            files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+            inUse = Collections.unmodifiableSortedMap(new TreeMap<>(inUse));
+        }
+
+        static Stores of(RingState ring) {
+            var files = new TreeMap<String, Long>();
+            var inUse = new TreeMap<String, Long>();
+            ring.members()
+                    .forEach(m -> m.status().optional().ifPresent(s -> {
+                        files.put(m.name(), s.dbSize());
+                        if (Space.tellsUse(s)) {
+                            inUse.put(m.name(), s.dbSizeInUse());
+                        }
+                    }));
+            long largest =
+                    files.values().stream().mapToLong(Long::longValue).max().orElse(-1);
+            return new Stores(largest, files, inUse);
+        }
+
+        Map<String, Object> tree() {
+            var tree = new TreeMap<String, Object>();
+            files.forEach((member, size) -> {
+                var one = new TreeMap<String, Object>(Map.of("sizeBytes", size));
+                Optional.ofNullable(inUse.get(member)).ifPresent(used -> one.put("inUseBytes", used));
+                tree.put(member, one);
+            });
+            return tree;
+        }
+    }
+
+    /// `members` reads `3/3`, with `+1` for a learner.
+    public record Health(String members, String leader, String tolerance) {
+        static final Health UNKNOWN = new Health("?", "?", "?");
+        static final Health NONE = new Health("-", "-", "-");
+    }
+
+    /// How the ring is talked to, in words, and when the first of its certificates ends.
+    public record Talk(String tls, Optional<Instant> certificatesEnd) {
+        static final Talk NONE = new Talk("-", Optional.empty());
+
+        static Talk of(ClusterState state) {
+            var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+            return journal.filter(j -> j.applied().transport().secured())
+                    .map(j -> new Talk(
+                            j.applied().transport().describe(),
+                            j.past().certificates().map(c -> c.first().end())))
+                    .orElseGet(() -> new Talk(journal.isPresent() ? "plain" : "?", Optional.empty()));
+        }
+
+        String text() {
+            return tls
+                    + certificatesEnd
+                            .map(end -> " until " + LocalDate.ofInstant(end, ZoneOffset.UTC))
+                            .orElse("");
+        }
+    }
+
+    public static StatusTable of(List<ClusterState> states, FleetPlan plan) {
+        var byRef = new TreeMap<String, ClusterPlan>();
+        plan.clusters().forEach(c -> byRef.put(c.ref().toString(), c));
+        var rows = new ArrayList<Row>();
+        for (var state : states) {
+            var planned = Optional.ofNullable(byRef.remove(state.ref().toString()));
+            rows.add(row(state, planned.map(p -> p.situation().title()).orElse("?")));
+        }
+        byRef.values()
+                .forEach(p -> rows.add(new Row(
+                        p.ref().toString(), p.situation().title(), Health.NONE, "-", Talk.NONE, Stores.UNKNOWN)));
+        rows.sort(java.util.Comparator.comparing(Row::ring));
+        return new StatusTable(Banners.stops(plan), rows);
+    }
+
+    private static Row row(ClusterState state, String situation) {
+        String name = state.ref().toString();
+        if (!(state.ring() instanceof Observed.Known<RingState>(RingState ring))) {
+            return new Row(name, situation, Health.UNKNOWN, "?", Talk.of(state), Stores.UNKNOWN);
+        }
+        long well = ring.voters().stream().filter(MemberState::answers).count();
+        int learners = ring.members().size() - ring.voters().size();
+        var versions = new TreeSet<String>();
+        ring.members()
+                .forEach(m -> m.status()
+                        .optional()
+                        .ifPresent(s -> versions.add(s.version().toString())));
+        String leader = ring.leader()
+                .flatMap(id ->
+                        ring.members().stream().filter(m -> m.id().equals(id)).findFirst())
+                .map(MemberState::name)
+                .orElse("none");
+        var quorum = new io.github.etcdgitops.state.health.Quorum(ring.voters().size(), (int) well);
+        return new Row(
+                name,
+                situation,
+                new Health(
+                        well + "/" + ring.voters().size() + (learners == 0 ? "" : "+" + learners),
+                        leader,
+                        String.valueOf(quorum.tolerance())),
+                String.join(",", versions),
+                Talk.of(state),
+                Stores.of(ring));
+    }
+
+    public Lines human(Style style) {
+        var cells = rows.stream()
+                .map(r -> List.of(
+                        r.ring(),
+                        r.situation(),
+                        r.health().members(),
+                        r.health().leader(),
+                        r.versions(),
+                        r.health().tolerance(),
+                        r.talk().text(),
+                        r.stores().largest() < 0 ? "-" : Words.size(r.stores().largest())))
+                .toList();
+        var out = new Lines();
+        banners.forEach(line -> out.append(style.strong().apply(line)).end());
+        return out.append(new TextTable(TITLES, cells).text(style));
+    }
+
+    public String json() {
+        return Json.write(new TreeMap<>(Map.of(
+                "kind",
+                "Status",
+                "formatVersion",
+                PlanJson.FORMAT,
+                "banners",
+                banners,
+                "rings",
+                rows.stream().map(StatusTable::tree).toList())));
+    }
+
+    private static Map<String, Object> tree(Row row) {
+        var tree = new TreeMap<String, Object>(Map.of(
+                "id", row.ring(),
+                "situation", row.situation(),
+                "members", row.health().members(),
+                "leader", row.health().leader(),
+                "versions", row.versions(),
+                "tolerance", row.health().tolerance(),
+                "tls", row.talk().tls(),
+                "dbSizeBytes", row.stores().largest(),
+                "databases", row.stores().tree()));
+        row.talk().certificatesEnd().ifPresent(end -> tree.put("certificatesEnd", end.toString()));
+        return tree;
+    }
+}

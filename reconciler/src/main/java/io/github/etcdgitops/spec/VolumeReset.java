@@ -1,7 +1,0 @@
-package io.github.etcdgitops.spec;
-
-import io.github.etcdgitops.validation.Location;
-
-/// Asks for a new volume for the member of this ordinal, in the place of the claim of this UID.
-public record VolumeReset(
-        String name, ClusterRef cluster, int ordinal, String claimUid, String reason, Location source) {}

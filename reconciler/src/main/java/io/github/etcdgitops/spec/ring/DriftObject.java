@@ -1,0 +1,98 @@
+package io.github.etcdgitops.spec.ring;
+
+import io.github.etcdgitops.spec.value.WireName;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What is around a ring and may be changed by hand, by the names that policies use; and how much of it may be left
+/// so. Whatever a ring's safety hangs on is none of that: the safety gate, sealed members and clients rely on it.
+public enum DriftObject implements WireName {
+    CLIENT_SERVICE("/spec", "/spec/selector", "clients would reach members that are not theirs to reach"),
+    /// The three rules that we write let in the peers, clients and this reconciler, and metrics. Rules that somebody
+    /// adds let in more, and cut off nobody.
+    NETWORK_POLICY(
+            "/spec/ingress",
+            "/spec/ingress/0 /spec/ingress/1 /spec/ingress/2",
+            "members, clients or this reconciler could be cut off; only rules that were added can be left"),
+    CONNECTION(
+            "/data",
+            "/data/scheme /data/endpoints /data/memberEndpoints /data/ca.crt",
+            "consumers would be told of members or a CA of before; only entries that were added can be left"),
+    PEER_SERVICE("members find each other by it"),
+    DISRUPTION_BUDGET("it keeps evictions from taking a quorum away"),
+    STATEFULSET_LABELS("the ring is found by them"),
+    REPLICAS("replicas and partition decide which members run, and which are restarted"),
+    MEMBER_FILES("a member whose file is not sealed may start as a new one on an empty disk");
+
+    private final Optional<String> area;
+    /// Blanks in between.
+    private final String pinned;
+    private final String why;
+
+    DriftObject(String area, String pinned, String why) {
+        this.area = Optional.of(area);
+        this.pinned = pinned;
+        this.why = why;
+    }
+
+    DriftObject(String why) {
+        this.area = Optional.empty();
+        this.pinned = "";
+        this.why = why;
+    }
+
+    /// Whether what was changed at `pointer` may be left as it is. What is above a place that may not is not left
+    /// either.
+    public boolean leaves(String pointer) {
+        return area.filter(a -> holds(a, pointer) && !a.equals(pointer)).isPresent()
+                && pinned().noneMatch(p -> holds(p, pointer) || holds(pointer, p));
+    }
+
+    /// Why nothing at `pointer` and below can be left, where that is so. Empty is all of the object.
+    public Optional<String> refusal(String pointer) {
+        boolean some = area.filter(a -> holds(a, pointer) || holds(pointer, a)).isPresent();
+        return some && pinned().noneMatch(p -> holds(p, pointer)) ? Optional.empty() : Optional.of(reason(some));
+    }
+
+    /// What ours is made of, which cannot be left.
+    private Stream<String> pinned() {
+        return Arrays.stream(pinned.split(" ")).filter(pointer -> !pointer.isEmpty());
+    }
+
+    private String reason(boolean within) {
+        return area.filter(_ -> !within)
+                .map(a -> "only what is below " + a
+                        + " can be left; labels and selectors are what members and rings are found by")
+                .orElse(why);
+    }
+
+    /// Whether the value at `outer` is, or has, the one at `inner`.
+    static boolean holds(String outer, String inner) {
+        return inner.equals(outer) || inner.startsWith(outer + "/");
+    }
+
+    public static Optional<DriftObject> of(String name) {
+        return Arrays.stream(values()).filter(o -> o.toString().equals(name)).findFirst();
+    }
+
+    /// As documents write it: `client-service`.
+    @Override
+    public String toString() {
+        return wire();
+    }
+
+    @Override
+    public String wire() {
+        return switch (this) {
+            case CLIENT_SERVICE -> "client-service";
+            case NETWORK_POLICY -> "network-policy";
+            case CONNECTION -> "connection";
+            case PEER_SERVICE -> "peer-service";
+            case DISRUPTION_BUDGET -> "disruption-budget";
+            case STATEFULSET_LABELS -> "statefulset-labels";
+            case REPLICAS -> "replicas";
+            case MEMBER_FILES -> "member-files";
+        };
+    }
+}

@@ -1,0 +1,299 @@
+package io.github.etcdgitops.spec.ring;
+
+import io.github.etcdgitops.spec.ring.RuleKind.Phase;
+import io.github.etcdgitops.spec.time.Windows;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.spec.value.VersionRange;
+import io.github.etcdgitops.spec.value.WireName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// What a policy asks for, with its parameters. The page of each is `policies/NAME.md`.
+public sealed interface Rule {
+    RuleKind kind();
+
+    /// By which exemptions and reports name it.
+    default String id() {
+        return kind().toString();
+    }
+
+    default Phase phase() {
+        return kind().phase();
+    }
+
+    /// Rings have one of these sizes.
+    record OddMembers(List<Integer> sizes) implements Rule {
+        public static final List<Integer> ODD = List.of(1, 3, 5, 7, 9);
+
+        public OddMembers {
+            sizes = sizes.stream().sorted().toList();
+        }
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.ODD_MEMBERS;
+        }
+    }
+
+    /// The version is in one of `allowed`, where there are some, and in none of `blocked`.
+    record VersionAllowlist(List<VersionRange> allowed, List<Blocked> blocked) implements Rule {
+        public VersionAllowlist {
+            allowed = List.copyOf(allowed);
+            blocked = List.copyOf(blocked);
+        }
+
+        /// `reason` is for people.
+        public record Blocked(VersionRange versions, String reason) {}
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.VERSION_ALLOWLIST;
+        }
+    }
+
+    /// `client` may be met by both ways at once, as long as clients move from one to the other.
+    record RequireTls(boolean peer, Transport.Mode client) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.REQUIRE_TLS;
+        }
+    }
+
+    /// A policy holds for the ring by which a backup is never older than `maxAge`, and by which a backup
+    /// is restored for trial every `drilledWithin`.
+    record RequireBackup(Optional<Duration> maxAge, Optional<Duration> drilledWithin) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.REQUIRE_BACKUP;
+        }
+    }
+
+    /// A suspension has an end, and it is no further away than `longest`.
+    record SuspendHygiene(Duration longest) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.SUSPEND_HYGIENE;
+        }
+    }
+
+    record SecretInSpec() implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.SECRET_IN_SPEC;
+        }
+    }
+
+    /// Operations of `minRisk` and above begin in a window only, and so early that they end in it, with
+    /// `margin` to spare. With `repairs` that holds for what mends a ring as well.
+    record MaintenanceWindow(Windows windows, Duration margin, Risk minRisk, boolean repairs) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.MAINTENANCE_WINDOW;
+        }
+    }
+
+    /// Operations of `minRisk` and above do not begin before `until`; from `from` on, where it is given.
+    record Freeze(Optional<Instant> from, Instant until, String reason, Risk minRisk, boolean repairs) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.FREEZE;
+        }
+    }
+
+    /// Operations of `minRisk` and above, and those of the kinds `operations`, wait for the word of so
+    /// many people, none of whom wrote the change, unless `authorMayApprove`.
+    record DestructiveApproval(Risk minRisk, SortedSet<String> operations, int approvers, boolean authorMayApprove)
+            implements Rule {
+        public DestructiveApproval {
+            operations = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(operations));
+        }
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.DESTRUCTIVE_APPROVAL;
+        }
+    }
+
+    /// Operations of `minRisk` and above begin where a verified backup of the ring is no older than `maxAge`, and
+    /// one was restored for trial within `drilledWithin`. With `repairs` that holds for what mends a ring as well.
+    record BackupFreshness(Duration maxAge, Optional<Duration> drilledWithin, Risk minRisk, boolean repairs)
+            implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.BACKUP_FRESHNESS;
+        }
+    }
+
+    /// What becomes of what somebody has changed by hand on the objects around a ring. Where several fields hold
+    /// what was changed, the longest of them counts.
+    record DriftPolicy(List<Field> fields) implements Rule {
+        public DriftPolicy {
+            fields = List.copyOf(fields);
+        }
+
+        /// The order counts: of several policies the first one does.
+        public enum Mode implements WireName {
+            /// It is made as it should be.
+            CORRECT,
+            /// It is left, and told.
+            REPORT,
+            IGNORE;
+
+            @Override
+            public String wire() {
+                return switch (this) {
+                    case CORRECT -> "correct";
+                    case REPORT -> "report";
+                    case IGNORE -> "ignore";
+                };
+            }
+        }
+
+        /// What is at `pointer` and below; all of the object where that is empty.
+        public record Field(DriftObject object, String pointer, Mode mode) {}
+
+        /// Empty where it says nothing of it.
+        public Optional<Mode> of(DriftObject object, String pointer) {
+            return fields.stream()
+                    .filter(field -> field.object() == object && DriftObject.holds(field.pointer(), pointer))
+                    .max(Comparator.comparingInt(field -> field.pointer().length()))
+                    .map(Field::mode);
+        }
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.DRIFT_POLICY;
+        }
+    }
+
+    /// What is decided where all rings are seen, of operations of `minRisk` and above.
+    sealed interface OfFleet extends Rule {
+        Risk minRisk();
+    }
+
+    /// After a change of a ring that could have cost a member, the next of `minRisk` and above begins
+    /// `between` later at the earliest.
+    record CoolDown(Duration between, Risk minRisk) implements OfFleet {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.COOL_DOWN;
+        }
+    }
+
+    /// Operations of `minRisk` and above begin in the rings of a wave once those of the waves before it have
+    /// none such to do any more, are well, and were not changed for `soak`. Rings that no wave selects are
+    /// the last one.
+    record Waves(List<RingSelector> order, Duration soak, Risk minRisk) implements OfFleet {
+        public Waves {
+            order = List.copyOf(order);
+        }
+
+        /// Counted from 0.
+        public int of(EtcdClusterSpec ring) {
+            int wave = 0;
+            while (wave < order.size() && !order.get(wave).selects(ring)) {
+                wave++;
+            }
+            return wave;
+        }
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.WAVES;
+        }
+    }
+
+    /// Operations of `minRisk` and above are under way in `most` rings at a time; of each value of the label
+    /// `by`, where one is named.
+    record MaxParallel(int most, Optional<String> by, Risk minRisk) implements OfFleet {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.MAX_PARALLEL;
+        }
+    }
+
+    /// One run begins operations of `minRisk` and above in `most` rings at most, and in `percent` of a hundred
+    /// where there are `minRings` of them.
+    record BlastRadius(OptionalInt most, OptionalInt percent, int minRings, Risk minRisk) implements OfFleet {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.BLAST_RADIUS;
+        }
+    }
+
+    /// What somebody has written down as an expression, under a `name` of their own. `phase` tells what it
+    /// looks at.
+    record Validation(String name, Phase phase, Question question) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.VALIDATION;
+        }
+
+        @Override
+        public String id() {
+            return name;
+        }
+    }
+
+    /// An expression that was understood.
+    interface Question {
+        /// What it has against them; empty where it has nothing. What cannot be evaluated is an objection.
+        Optional<String> objection(Facts facts);
+    }
+
+    /// What expressions see: the ring's document with its defaults, the operation that would begin, if it
+    /// is about one, and the time. Maps, lists, texts, truth values, and whole numbers as `Long`.
+    record Facts(
+            Map<String, Object> object, Optional<Map<String, Object>> operation, Instant now, Allowance allowance) {
+        public Facts {
+            object = Map.copyOf(object);
+        }
+
+        /// Of a question that is asked alone.
+        public Facts(Map<String, Object> object, Optional<Map<String, Object>> operation, Instant now) {
+            this(object, operation, now, new Allowance());
+        }
+    }
+
+    /// What all expressions that are asked about one document or one operation may do together, in steps. A bound for
+    /// each of them alone is none where there are hundreds, nor is one for each ring where there are thousands: all
+    /// rings have equal shares, so that what is asked of one does not depend on who was asked before.
+    final class Allowance {
+        public static final int MOST = 1_000_000;
+        public static final int MOST_OF_ALL = 50_000_000;
+
+        private final int most;
+        private int left;
+
+        /// Of one that is asked about alone.
+        public Allowance() {
+            this(1);
+        }
+
+        /// Of one among so many rings.
+        public Allowance(int rings) {
+            most = Math.min(MOST, MOST_OF_ALL / Math.max(1, rings));
+            left = most;
+        }
+
+        public int most() {
+            return most;
+        }
+
+        public int left() {
+            return left;
+        }
+
+        public void take(int steps) {
+            left = Math.max(0, left - steps);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.github.etcdgitops.spec.ring;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// The rules that policies can ask for, by the names that documents and reports use.
+public enum RuleKind {
+    ODD_MEMBERS("odd-members", Phase.SPEC, Effect.DENY, "how many members a ring may have"),
+    VERSION_ALLOWLIST("version-allowlist", Phase.SPEC, Effect.DENY, "which versions of etcd a ring may run"),
+    REQUIRE_TLS("require-tls", Phase.SPEC, Effect.DENY, "that members and clients talk over TLS"),
+    REQUIRE_BACKUP("require-backup", Phase.SPEC, Effect.DENY, "that a BackupPolicy keeps backups, and drills them"),
+    SUSPEND_HYGIENE("suspend-hygiene", Phase.SPEC, Effect.WARN, "that a suspension ends"),
+    SECRET_IN_SPEC(
+            "secret-in-spec", Phase.SPEC, Effect.DENY, "that no ring's document has keys, tokens or passwords in it"),
+    MAINTENANCE_WINDOW("maintenance-window", Phase.OPERATION, Effect.HOLD, "when rings are changed"),
+    FREEZE("freeze", Phase.OPERATION, Effect.HOLD, "that for a time nothing is changed"),
+    DESTRUCTIVE_APPROVAL(
+            "destructive-approval",
+            Phase.OPERATION,
+            Effect.REQUIRE_APPROVAL,
+            "what people approve, and how many of them"),
+    BACKUP_FRESHNESS(
+            "backup-freshness", Phase.OPERATION, Effect.HOLD, "how old a backup may be when a ring is changed"),
+    COOL_DOWN("cool-down", Phase.FLEET, Effect.HOLD, "how soon after a change a ring is changed again"),
+    WAVES(
+            "waves",
+            Phase.FLEET,
+            Effect.HOLD,
+            "which rings are changed before others, and for how long those are watched"),
+    MAX_PARALLEL("max-parallel", Phase.FLEET, Effect.HOLD, "how many rings are changed at a time"),
+    BLAST_RADIUS("blast-radius", Phase.FLEET, Effect.REQUIRE_APPROVAL, "how many rings one run may change"),
+    DRIFT_POLICY("drift-policy", Phase.OBJECTS, Effect.WARN, "what happens to changes by hand"),
+    /// Each has a name of its own, and says itself what it looks at.
+    VALIDATION("validation", Phase.SPEC, Effect.DENY, "what an expression of the policy's author says");
+
+    private final String id;
+    private final Phase phase;
+    private final Effect effect;
+    private final String about;
+
+    RuleKind(String id, Phase phase, Effect effect, String about) {
+        this.id = id;
+        this.phase = phase;
+        this.effect = effect;
+        this.about = about;
+    }
+
+    /// What a rule looks at.
+    public enum Phase {
+        /// A ring's document alone: broken, it stands in the way of every change to the ring.
+        SPEC("rings"),
+        /// One planned operation.
+        OPERATION("operations"),
+        /// The objects around a ring, where somebody has changed them: it forbids nothing.
+        OBJECTS("objects"),
+        /// The operations of all rings together, and how the rings stand: it is decided where all are seen.
+        FLEET("fleets");
+
+        private final String what;
+
+        Phase(String what) {
+            this.what = what;
+        }
+
+        /// What is looked at, for people.
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
+
+    /// Those that are built in.
+    public static List<RuleKind> builtIn() {
+        return Arrays.stream(values()).filter(kind -> kind != VALIDATION).toList();
+    }
+
+    public static Optional<RuleKind> of(String id) {
+        return builtIn().stream().filter(kind -> kind.id.equals(id)).findFirst();
+    }
+
+    public Phase phase() {
+        return phase;
+    }
+
+    /// Where a policy names none.
+    public Effect effect() {
+        return effect;
+    }
+
+    /// What it rules, in a phrase.
+    public String about() {
+        return about;
+    }
+
+    /// `odd-members`.
+    @Override
+    public String toString() {
+        return id;
+    }
+}

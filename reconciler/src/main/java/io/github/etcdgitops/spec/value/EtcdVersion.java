@@ -1,0 +1,73 @@
+package io.github.etcdgitops.spec.value;
+
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// A released etcd version. Pre-releases are not accepted: nothing can be promised for them.
+public record EtcdVersion(int major, int minor, int patch) implements Comparable<EtcdVersion> {
+    private static final Pattern FORM = Pattern.compile("v?(0|[1-9]\\d{0,3})\\.(0|[1-9]\\d{0,3})\\.(0|[1-9]\\d{0,3})");
+    private static final Comparator<EtcdVersion> ORDER = Comparator.comparingInt(EtcdVersion::major)
+            .thenComparingInt(EtcdVersion::minor)
+            .thenComparingInt(EtcdVersion::patch);
+
+    public static Optional<EtcdVersion> parse(String text) {
+        var match = FORM.matcher(text);
+        return match.matches()
+                ? Optional.of(new EtcdVersion(
+                        Integer.parseInt(match.group(1)),
+                        Integer.parseInt(match.group(2)),
+                        Integer.parseInt(match.group(3))))
+                : Optional.empty();
+    }
+
+    public boolean atLeast(int otherMajor, int otherMinor, int otherPatch) {
+        return compareTo(new EtcdVersion(otherMajor, otherMinor, otherPatch)) >= 0;
+    }
+
+    /// Whether it is of an earlier release line, whatever the patches.
+    public boolean isOlderMinorThan(EtcdVersion other) {
+        return major < other.major || (major == other.major && minor < other.minor);
+    }
+
+    public boolean isSameMinorAs(EtcdVersion other) {
+        return major == other.major && minor == other.minor;
+    }
+
+    /// Servers before 3.4 ignore the learner flag of a member add and add a voter instead.
+    public boolean hasLearners() {
+        return atLeast(3, 4, 0);
+    }
+
+    /// Whether one port serves clients in the clear and over TLS. Earlier servers do so by chance, from
+    /// one start to the next (etcd's pull requests 15517 and 15518; tried with 3.3.25 and 3.4.23).
+    public boolean servesClientsBothWays() {
+        return minor == 4 ? atLeast(3, 4, 25) : atLeast(3, 5, 8);
+    }
+
+    /// Whether `/livez` and `/readyz` exist; before that `/health` is all there is, and it fails
+    /// without quorum.
+    public boolean hasLivez() {
+        return (major == 3 && minor == 4) ? patch >= 29 : atLeast(3, 5, 11);
+    }
+
+    /// Whether restoring a snapshot can raise its revision and mark what was before as compacted.
+    public boolean hasRevisionBump() {
+        return (major == 3 && minor == 4) ? patch >= 27 : atLeast(3, 5, 10);
+    }
+
+    /// Snapshots are restored with a tool of its own from 3.5 on; before that with the client.
+    public boolean hasEtcdutl() {
+        return atLeast(3, 5, 0);
+    }
+
+    @Override
+    public int compareTo(EtcdVersion other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+        return major + "." + minor + "." + patch;
+    }
+}

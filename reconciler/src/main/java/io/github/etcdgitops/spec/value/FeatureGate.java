@@ -1,0 +1,122 @@
+package io.github.etcdgitops.spec.value;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// A behaviour of rings that is not on for everybody, and that a level of the repository switches: the
+/// catalogue. To add one: a constant here, its name in both schemas, what it makes of a ring, a row in
+/// `docs/feature-gates.md`.
+public enum FeatureGate {
+    /// A difference raises the alarm CORRUPT, which stops writes of the member that is found wrong.
+    COMPACT_HASH_CHECK(
+            "CompactHashCheck",
+            Stage.BETA,
+            "3.5.5",
+            "the leader compares the members' hashes of what was compacted, once a minute"),
+    PEER_TLS(
+            "PeerTls",
+            Stage.BETA,
+            "3.3.0",
+            "members talk to each other over mutual TLS, with a CA of the ring's own, where the ring's document does"
+                    + " not set tls.peer"),
+    STOP_GRPC_SERVICE_ON_DEFRAG(
+            "StopGRPCServiceOnDefrag",
+            Stage.ALPHA,
+            "3.5.14",
+            "a member reports itself as not serving while it defragments, so that clients go to another one");
+
+    /// How much a gate may still change.
+    public enum Stage implements WireName {
+        /// May go away again, with a notice in the changelog.
+        ALPHA,
+        /// Stays, and may become what is done without being asked.
+        BETA;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case ALPHA -> "alpha";
+                case BETA -> "beta";
+            };
+        }
+    }
+
+    private final String title;
+    private final Stage stage;
+    private final String since;
+    private final String meaning;
+
+    FeatureGate(String title, Stage stage, String since, String meaning) {
+        this.title = title;
+        this.stage = stage;
+        this.since = since;
+        this.meaning = meaning;
+    }
+
+    /// The name in documents.
+    public String title() {
+        return title;
+    }
+
+    public Stage stage() {
+        return stage;
+    }
+
+    /// In one line, for people.
+    public String meaning() {
+        return meaning;
+    }
+
+    /// The first release of etcd that has it. What is not in a release yet is on in none before it.
+    public EtcdVersion since() {
+        return EtcdVersion.parse(since).orElseThrow();
+    }
+
+    public boolean isIn(EtcdVersion version) {
+        return version.compareTo(since()) >= 0;
+    }
+
+    /// What holds where no level says anything.
+    public boolean byDefault() {
+        return switch (this) {
+            case COMPACT_HASH_CHECK, PEER_TLS, STOP_GRPC_SERVICE_ON_DEFRAG -> false;
+        };
+    }
+
+    /// Once it was on in a ring it is never off again: whoever relies on it would not be told.
+    public boolean ratchets() {
+        return switch (this) {
+            case PEER_TLS -> true;
+            case COMPACT_HASH_CHECK, STOP_GRPC_SERVICE_ON_DEFRAG -> false;
+        };
+    }
+
+    /// Whether members are restarted for it, one after the other.
+    public boolean restartsMembers() {
+        return switch (this) {
+            case COMPACT_HASH_CHECK, PEER_TLS, STOP_GRPC_SERVICE_ON_DEFRAG -> true;
+        };
+    }
+
+    /// Whether it is a switch of etcd's own, in the file of each member.
+    public boolean isOfEtcd() {
+        return switch (this) {
+            case COMPACT_HASH_CHECK, STOP_GRPC_SERVICE_ON_DEFRAG -> true;
+            case PEER_TLS -> false;
+        };
+    }
+
+    public static Optional<FeatureGate> named(String title) {
+        return Arrays.stream(values()).filter(gate -> gate.title.equals(title)).findFirst();
+    }
+
+    public static List<String> titles() {
+        return Arrays.stream(values()).map(FeatureGate::title).toList();
+    }
+
+    @Override
+    public String toString() {
+        return title;
+    }
+}

@@ -1,0 +1,75 @@
+package io.github.etcdgitops.spec.value;
+
+import io.github.etcdgitops.validation.Location;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The feature gates that somebody has set, each with the place that counts. A gate that is not in here
+/// has its default. `overruled` are those whose matter the ring's own document decides in another field.
+public record Features(SortedMap<FeatureGate, Setting> set, SortedSet<FeatureGate> overruled) {
+    public static final Features NONE = new Features(new TreeMap<>(), new TreeSet<>());
+
+    /// The level of a ring's own document.
+    public static final String RING = "ring";
+
+    public Features {
+        set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
+        overruled = Collections.unmodifiableSortedSet(new TreeSet<>(overruled));
+    }
+
+    /// What one level says. `level` is `fleet`, `environment NAME` or `ring`.
+    public record Setting(boolean on, Location at, String level) {
+        @Override
+        public String toString() {
+            return on + ", from " + at.file() + ":" + at.line() + " (" + level + ")";
+        }
+    }
+
+    /// The same below another level, whose word counts where this one is silent.
+    public Features below(Features outer) {
+        var all = new TreeMap<>(outer.set);
+        all.putAll(set);
+        return new Features(all, overruled);
+    }
+
+    /// The same in a ring that decides about a gate's matter itself.
+    public Features overruling(FeatureGate gate) {
+        var more = new TreeSet<>(overruled);
+        more.add(gate);
+        return new Features(set, more);
+    }
+
+    /// The value, whether or not it decides anything.
+    public boolean value(FeatureGate gate) {
+        return setting(gate).map(Setting::on).orElse(gate.byDefault());
+    }
+
+    /// Whether the ring is to have it because of the gate.
+    public boolean on(FeatureGate gate) {
+        return value(gate) && !overruled.contains(gate);
+    }
+
+    public Optional<Setting> setting(FeatureGate gate) {
+        return Optional.ofNullable(set.get(gate));
+    }
+
+    /// `true, from etcd-gitops.yaml:12 (environment prod)`, or `false, by default`.
+    public String provenance(FeatureGate gate) {
+        return setting(gate).map(Setting::toString).orElse(gate.byDefault() + ", by default");
+    }
+
+    /// The switches of etcd's own that are on in members of that version.
+    public SortedSet<FeatureGate> ofMembers(EtcdVersion version) {
+        var on = EnumSet.noneOf(FeatureGate.class);
+        Arrays.stream(FeatureGate.values())
+                .filter(gate -> gate.isOfEtcd() && gate.isIn(version) && on(gate))
+                .forEach(on::add);
+        return new TreeSet<>(on);
+    }
+}

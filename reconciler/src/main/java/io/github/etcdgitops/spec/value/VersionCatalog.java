@@ -1,0 +1,129 @@
+package io.github.etcdgitops.spec.value;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// What is known of etcd's releases, as data: which lines there are, from which patch a line may be
+/// left, and which releases must not run. Sources: etcd's upgrade guides and the issues named here.
+public final class VersionCatalog {
+    private static final int FIRST_WITH_DOWNGRADE = 6;
+
+    /// A line of releases. `stopOver` is the release at which a ring pauses that passes through the
+    /// line, unless its spec names another; `leaveFrom` the lowest one from which the next line may be
+    /// entered.
+    private record Line(int minor, EtcdVersion stopOver, Optional<EtcdVersion> leaveFrom) {}
+
+    /// Releases `first` to `last`, both included.
+    private record Ban(EtcdVersion first, EtcdVersion last, String reason, String remedy) {}
+
+    private static final List<Line> LINES = List.of(
+            new Line(3, v(3, 3, 27), Optional.empty()),
+            new Line(4, v(3, 4, 37), Optional.empty()),
+            // A member that was removed can come back as a voter after an upgrade from an earlier patch: etcd issue
+            // 20793.
+            new Line(5, v(3, 5, 26), Optional.of(v(3, 5, 26))),
+            new Line(6, v(3, 6, 11), Optional.of(v(3, 6, 11))));
+
+    private static final List<Ban> BANS = List.of(new Ban(
+            v(3, 5, 0),
+            v(3, 5, 2),
+            "etcd 3.5.0 to 3.5.2 can leave members with different data after a crash (etcd issue 13766)",
+            "Choose 3.5.3 or later, best the newest release of 3.5."));
+
+    private VersionCatalog() {}
+
+    /// Releases a ring passes through, the last one included; or why there is no way.
+    public sealed interface Path {
+        record Hops(List<EtcdVersion> versions) implements Path {
+            public Hops {
+                versions = List.copyOf(versions);
+            }
+        }
+
+        record None(String reason) implements Path {}
+    }
+
+    /// Why the release must not run, and what to do instead.
+    public record Banned(String reason, String remedy) {}
+
+    public static boolean knows(EtcdVersion version) {
+        return version.major() == 3 && LINES.stream().anyMatch(line -> line.minor() == version.minor());
+    }
+
+    public static Optional<Banned> ban(EtcdVersion version) {
+        return BANS.stream()
+                .filter(ban -> ban.first().compareTo(version) <= 0 && version.compareTo(ban.last()) <= 0)
+                .findFirst()
+                .map(ban -> new Banned(ban.reason(), ban.remedy()));
+    }
+
+    /// The way from what runs to what is wanted, one minor at a time. `via` are stop-overs that the
+    /// spec names; those outside of the way are passed over. Another patch of the same line is one hop,
+    /// in either direction: etcd's data is the same within a line.
+    public static Path path(EtcdVersion from, EtcdVersion to, List<EtcdVersion> via) {
+        if (to.isOlderMinorThan(from)) {
+            return new Path.None(downgrade(from, to));
+        }
+        var hops = from.equals(to) ? List.<EtcdVersion>of() : upwards(from, to, between(from, to, via));
+        return hops.stream()
+                .flatMap(hop -> ban(hop).stream())
+                .findFirst()
+                .<Path>map(banned -> new Path.None(banned.reason() + ". " + banned.remedy()))
+                .orElseGet(() -> new Path.Hops(hops));
+    }
+
+    /// Line by line: the stop-overs that were named, or the line's own where none was; and before a
+    /// line is left, a release from which it may be.
+    private static List<EtcdVersion> upwards(EtcdVersion from, EtcdVersion to, List<EtcdVersion> stops) {
+        var hops = new ArrayList<EtcdVersion>();
+        for (var line : LINES) {
+            if (line.minor() < from.minor() || line.minor() > to.minor()) {
+                continue;
+            }
+            var named = stops.stream().filter(v -> v.minor() == line.minor()).toList();
+            hops.addAll(named);
+            if (line.minor() == to.minor()) {
+                hops.add(to);
+                continue;
+            }
+            if (named.isEmpty() && line.minor() != from.minor()) {
+                hops.add(line.stopOver());
+            }
+            var at = hops.isEmpty() ? from : hops.getLast();
+            if (line.leaveFrom().filter(least -> at.compareTo(least) < 0).isPresent()) {
+                hops.add(line.stopOver());
+            }
+        }
+        return hops;
+    }
+
+    private static List<EtcdVersion> between(EtcdVersion from, EtcdVersion to, List<EtcdVersion> via) {
+        return via.stream()
+                .filter(v -> from.compareTo(v) < 0 && v.compareTo(to) < 0)
+                .distinct()
+                .sorted(Comparator.naturalOrder())
+                .toList();
+    }
+
+    private static String downgrade(EtcdVersion from, EtcdVersion to) {
+        String way = "Set the version to " + from + " again; or found a new ring on " + to
+                + " from a backup that was taken on it";
+        boolean oneMinor = from.major() == to.major() && from.minor() == to.minor() + 1;
+        if (from.major() != to.major() || from.minor() < FIRST_WITH_DOWNGRADE) {
+            return "the ring runs etcd " + from + ", and its data cannot be read by " + to
+                    + ": before 3.6, etcd cannot be downgraded to an earlier minor version. " + way;
+        }
+        return "the ring runs etcd " + from + ", and " + to + " is asked for: etcd "
+                + (oneMinor
+                        ? "can be downgraded by one minor version from 3.6 on (etcdctl downgrade), which this tool"
+                                + " does not plan yet. "
+                        : "can be downgraded by one minor version at a time from 3.6 on, and not below 3.5. ")
+                + way;
+    }
+
+    private static EtcdVersion v(int major, int minor, int patch) {
+        return new EtcdVersion(major, minor, patch);
+    }
+}

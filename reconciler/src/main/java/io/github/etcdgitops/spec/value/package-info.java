@@ -1,0 +1,5 @@
+/// The values that documents are made of: versions, quantities, names, addresses, features.
+@NullMarked
+package io.github.etcdgitops.spec.value;
+
+import org.jspecify.annotations.NullMarked;

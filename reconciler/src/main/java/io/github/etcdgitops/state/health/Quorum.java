@@ -1,0 +1,28 @@
+package io.github.etcdgitops.state.health;
+
+/// Arithmetic of a majority. `voters` counts voting members, whether they run or not; `healthy` those that do.
+public record Quorum(int voters, int healthy) {
+    public Quorum {
+        if (voters < 0 || healthy < 0 || healthy > voters) {
+            throw new IllegalArgumentException(healthy + " healthy of " + voters + " voters");
+        }
+    }
+
+    public static int of(int voters) {
+        return voters / 2 + 1;
+    }
+
+    /// Voters needed for a write to be acknowledged.
+    public int needed() {
+        return of(voters);
+    }
+
+    /// How many voters may still fail before writes stop; negative when quorum is lost already.
+    public int tolerance() {
+        return healthy - needed();
+    }
+
+    public boolean holds() {
+        return tolerance() >= 0;
+    }
+}

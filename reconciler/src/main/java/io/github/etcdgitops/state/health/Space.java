@@ -1,0 +1,136 @@
+package io.github.etcdgitops.state.health;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.member.MemberState;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Predicate;
+
+/// The room that the members of a ring have for data. etcd compares the size of a member's file, free
+/// space included, with the quota: above it the whole ring takes no writes until the alarm is disarmed by
+/// hand, whatever has become of the file since.
+public final class Space {
+    public static final String NOSPACE = "NOSPACE";
+    public static final String CORRUPT = "CORRUPT";
+    public static final String OPTION = "quotaBackendBytes";
+
+    /// What etcd takes when no quota is given.
+    private static final long ETCD_DEFAULT = 2L << 30;
+
+    /// A ring gets its writes back when no file is larger than this part of the quota: otherwise it would
+    /// be out of space again in a moment.
+    private static final int HEADROOM_PERCENT = 80;
+
+    /// Free space that a defragmentation is not worth: bbolt always has some.
+    private static final double HARDLY_FREE = 0.05;
+
+    private Space() {}
+
+    /// Alarms of this kind, like `NOSPACE 8e9e05c52164694d`.
+    public static List<String> alarms(RingState ring, String kind) {
+        return ring.alarms().stream()
+                .filter(alarm -> alarm.startsWith(kind + " "))
+                .toList();
+    }
+
+    /// The quota that members are configured with, in bytes.
+    public static long quota(SortedMap<String, Object> options) {
+        return options.get(OPTION) instanceof Number given ? given.longValue() : ETCD_DEFAULT;
+    }
+
+    /// Whether members are being restarted with a larger quota. Being out of space is no reason then to
+    /// keep them from it: it is what ends that.
+    static boolean beingRaised(ClusterState state) {
+        return state.kube()
+                .journal()
+                .optional()
+                .flatMap(j -> j)
+                .map(KubeState.JournalState::journal)
+                .filter(journal -> journal.isUnderWay(Intent.Kind.ROLL)
+                        && journal.roll()
+                                .filter(roll -> quota(roll.target().options())
+                                        > quota(journal.applied().options()))
+                                .isPresent())
+                .isPresent();
+    }
+
+    /// Whether a file of this size leaves room.
+    public static boolean roomy(long dbSize, long quota) {
+        return dbSize < quota / 100 * HEADROOM_PERCENT;
+    }
+
+    /// Servers before 3.4 do not tell how much of their file is in use.
+    public static boolean tellsUse(MemberState.Status status) {
+        return status.version().hasLearners();
+    }
+
+    /// Whether hardly anything of the file is free, as far as the member tells.
+    public static boolean packed(MemberState.Status status) {
+        return tellsUse(status) && status.dbSize() - status.dbSizeInUse() < HARDLY_FREE * status.dbSize();
+    }
+
+    /// The voter with the largest file.
+    public static Optional<MemberState> fullest(RingState ring) {
+        return ring.voters().stream()
+                .filter(MemberState::answers)
+                .max(Comparator.comparingLong(m ->
+                        m.status().optional().map(MemberState.Status::dbSize).orElse(0L)));
+    }
+
+    /// The same ring as if nobody had run out of space: what else is wrong with it shows then.
+    public static ClusterState ignored(ClusterState state) {
+        return without(state, word -> word.startsWith(NOSPACE + " "));
+    }
+
+    /// The same ring as if nobody had raised an alarm.
+    static ClusterState unalarmed(ClusterState state) {
+        return without(state, word -> word.startsWith(NOSPACE + " ") || word.startsWith(CORRUPT + " "));
+    }
+
+    private static ClusterState without(ClusterState state, Predicate<String> word) {
+        var ring = state.ring()
+                .map(r -> new RingState(
+                        r.clusterId(),
+                        r.members().stream().map(m -> without(m, word)).toList(),
+                        others(r.alarms(), word),
+                        r.hashes(),
+                        r.version()));
+        return new ClusterState(
+                state.ref(),
+                state.kube(),
+                ring,
+                state.drift(),
+                state.templateWanted(),
+                state.supply(),
+                state.foreign());
+    }
+
+    private static MemberState without(MemberState member, Predicate<String> word) {
+        var status = member.status()
+                .map(s -> new MemberState.Status(
+                        s.version(), s.leader(), s.at(), s.dbSize(), s.dbSizeInUse(), others(s.errors(), word)));
+        return new MemberState(
+                member.id(),
+                member.name(),
+                member.peerUrls(),
+                member.clientUrls(),
+                member.learner(),
+                status,
+                member.seat());
+    }
+
+    private static List<String> others(List<String> words, Predicate<String> word) {
+        return words.stream().filter(word.negate()).toList();
+    }
+
+    /// For people: `14.2 MiB`.
+    public static String mebibytes(long bytes) {
+        long tenths = Math.round(bytes * 10.0 / (1 << 20));
+        return tenths / 10 + "." + tenths % 10 + " MiB";
+    }
+}

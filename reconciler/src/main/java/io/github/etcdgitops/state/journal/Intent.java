@@ -1,0 +1,222 @@
+package io.github.etcdgitops.state.journal;
+
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.WireName;
+import io.github.etcdgitops.state.value.EtcdId;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// What a run is about to do or was doing, in the journal. `matter` is what it takes to carry that on,
+/// besides the ordinal: a [Roll] for ROLL and UNROLL, a [Recreation] for RECREATE, a [Replacement] for
+/// REPLACE, [Remains] for DELETE and RETURN, a [Journal.Origin] for RECOVER, and nothing for the others.
+///
+/// `paused` is what was under way when REPLACE or RECOVER began, and goes on when they end: members are healed
+/// in the midst of whatever else is done. Such a chain is never longer than RECOVER, REPLACE and one other
+/// kind.
+public record Intent(
+        Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter, Optional<Intent> paused) {
+    public Intent {
+        if (paused.filter(p -> !mayPause(kind, p.kind())).isPresent()) {
+            throw new IllegalArgumentException(
+                    kind + " cannot pause " + paused.get().kind());
+        }
+    }
+
+    /// FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL, RECREATE, DELETE, RETURN and RECOVER cover the whole
+    /// ring, their ordinal is 0. UNROLL takes a roll back. REPLACE gives members' places to new ones. RETURN
+    /// brings back what DELETE takes away. RECOVER ends a ring so that a RESTORE can follow in its place.
+    public enum Kind implements WireName {
+        FOUND,
+        RESTORE,
+        ADOPT,
+        JOIN,
+        LEAVE,
+        REPLACE,
+        ROLL,
+        UNROLL,
+        RECREATE,
+        DELETE,
+        RETURN,
+        RECOVER;
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case FOUND -> "FOUND";
+                case RESTORE -> "RESTORE";
+                case ADOPT -> "ADOPT";
+                case JOIN -> "JOIN";
+                case LEAVE -> "LEAVE";
+                case REPLACE -> "REPLACE";
+                case ROLL -> "ROLL";
+                case UNROLL -> "UNROLL";
+                case RECREATE -> "RECREATE";
+                case DELETE -> "DELETE";
+                case RETURN -> "RETURN";
+                case RECOVER -> "RECOVER";
+            };
+        }
+    }
+
+    public sealed interface Matter permits Roll, Recreation, Replacement, Remains, Journal.Origin {}
+
+    /// A roll under way, to what the members are configured with at its end. `formerTemplate` is the
+    /// digest of the pod template that was there before: while it is still there, nothing was rolled.
+    /// `stuck` says why it is taken back, where a member could not come up.
+    public record Roll(Journal.Applied target, String formerTemplate, Optional<String> stuck) implements Matter {
+        public Roll(Journal.Applied target, String formerTemplate) {
+            this(target, formerTemplate, Optional.empty());
+        }
+    }
+
+    /// A StatefulSet that is made anew around its running pods, with claims of another size for the
+    /// members to come. `revision` is the name of the ControllerRevision that has the pods' template,
+    /// and `template` its digest: all that is left of it while there is no StatefulSet.
+    public record Recreation(EtcdClusterSpec.Storage storage, int replicas, String revision, String template)
+            implements Matter {}
+
+    /// New members on new volumes, by ordinal.
+    public record Replacement(SortedMap<Integer, Former> formers) implements Matter {
+        public Replacement {
+            formers = Collections.unmodifiableSortedMap(new TreeMap<>(formers));
+        }
+    }
+
+    /// Whose place a new member gets, and `why`: the ID, and the UID of the claim that is given up, with
+    /// whatever is on its volume.
+    public record Former(EtcdId member, String claimUid, Why why) {}
+
+    /// Why a member's place is given to a new one.
+    public enum Why implements WireName {
+        /// The volume is lost, or goes with the pod, and must still be so when the member goes.
+        LOST,
+        /// There is another claim of that name, or none, and the member cannot start without the former.
+        GONE,
+        /// The machine that alone has the volume is gone, and has been for long enough.
+        MACHINE_GONE,
+        /// Somebody has asked for another volume, by the claim's UID.
+        VOLUME_ASKED,
+        /// Somebody has asked for another member, by its ID.
+        MEMBER_ASKED,
+        /// The data of the member is not what a majority of the voters has.
+        DIVERGED,
+        /// The container of the member ends again and again, in each pod that it was given.
+        FAILING,
+        /// Somebody has taken the member out of the ring by hand, and its pod is still there.
+        REMOVED_BY_HAND;
+
+        /// Whether it is the member that is given up, whichever claim it has.
+        public boolean ofMember() {
+            return this == MEMBER_ASKED || this == DIVERGED || this == FAILING || this == REMOVED_BY_HAND;
+        }
+
+        @Override
+        public String wire() {
+            return switch (this) {
+                case LOST -> "LOST";
+                case GONE -> "GONE";
+                case MACHINE_GONE -> "MACHINE_GONE";
+                case VOLUME_ASKED -> "VOLUME_ASKED";
+                case MEMBER_ASKED -> "MEMBER_ASKED";
+                case DIVERGED -> "DIVERGED";
+                case FAILING -> "FAILING";
+                case REMOVED_BY_HAND -> "REMOVED_BY_HAND";
+            };
+        }
+    }
+
+    public Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter) {
+        this(kind, ordinal, operationId, epoch, matter, Optional.empty());
+    }
+
+    /// Of a kind that needs nothing but an ordinal.
+    public Intent(Kind kind, int ordinal, String operationId, long epoch) {
+        this(kind, ordinal, operationId, epoch, Optional.empty());
+    }
+
+    /// Of the whole ring.
+    public static Intent of(Kind kind, String operationId, long epoch, Matter matter) {
+        return new Intent(kind, 0, operationId, epoch, Optional.of(matter));
+    }
+
+    private static boolean mayPause(Kind kind, Kind former) {
+        return switch (kind) {
+            case RECOVER -> former != Kind.RECOVER;
+            case REPLACE -> former != Kind.RECOVER && former != Kind.REPLACE;
+            case FOUND, RESTORE, ADOPT, JOIN, LEAVE, ROLL, UNROLL, RECREATE, DELETE, RETURN -> false;
+        };
+    }
+
+    /// The same in the midst of what was under way until now: of its own kind it takes the place.
+    public Intent pausing(Optional<Intent> former) {
+        return new Intent(
+                kind,
+                ordinal,
+                operationId,
+                epoch,
+                matter,
+                former.flatMap(f -> f.kind == kind ? f.paused : Optional.of(f)));
+    }
+
+    /// The same with the roll in it on its way back, under this epoch.
+    public Intent takenBack(long newEpoch, Optional<String> failure) {
+        return matter.orElse(null) instanceof Roll(var target, String formerTemplate, var unused)
+                ? new Intent(
+                        Kind.UNROLL,
+                        ordinal,
+                        operationId,
+                        newEpoch,
+                        Optional.of(new Roll(target, formerTemplate, failure)))
+                : new Intent(
+                        kind, ordinal, operationId, epoch, matter, paused.map(p -> p.takenBack(newEpoch, failure)));
+    }
+
+    /// The same with this roll in it, and not on its way back, under this epoch.
+    public Intent goingOn(Roll roll, long newEpoch) {
+        var rolling = new Intent(Kind.ROLL, 0, operationId, newEpoch, Optional.of(roll));
+        return matter(Roll.class).isPresent()
+                ? rolling
+                : new Intent(
+                        kind,
+                        ordinal,
+                        operationId,
+                        epoch,
+                        matter,
+                        Optional.of(paused.map(p -> p.goingOn(roll, newEpoch)).orElse(rolling)));
+    }
+
+    /// What is under way, and what is paused meanwhile.
+    public Stream<Intent> all() {
+        return Stream.concat(Stream.of(this), paused.stream().flatMap(Intent::all));
+    }
+
+    /// The roll that is under way or paused.
+    public Optional<Roll> roll() {
+        return all().flatMap(i -> i.matter(Roll.class).stream()).findFirst();
+    }
+
+    /// The StatefulSet that is being made anew, which may be paused.
+    public Optional<Recreation> recreation() {
+        return all().flatMap(i -> i.matter(Recreation.class).stream()).findFirst();
+    }
+
+    public Optional<Replacement> replacement() {
+        return matter(Replacement.class);
+    }
+
+    public Optional<Remains> remains() {
+        return matter(Remains.class);
+    }
+
+    /// What the ring makes room for.
+    public Optional<Journal.Origin> recovery() {
+        return matter(Journal.Origin.class);
+    }
+
+    private <M extends Matter> Optional<M> matter(Class<M> type) {
+        return matter.filter(type::isInstance).map(type::cast);
+    }
+}

@@ -1,0 +1,302 @@
+package io.github.etcdgitops.state.journal;
+
+import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.time.Validity;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.state.backup.SnapshotContents;
+import io.github.etcdgitops.state.value.EtcdId;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what was made
+/// by us; it is never believed over what etcd and Kubernetes show.
+///
+/// `epoch` is the fencing number of the last writer: a lower one must not write. `clusterId` is set
+/// once the ring has come up, and from then on no member ever starts as a founder again. `applied` is
+/// what the running members were configured with. `past` stays.
+public record Journal(
+        long epoch,
+        String token,
+        Optional<EtcdId> clusterId,
+        Applied applied,
+        SortedMap<Integer, Member> members,
+        Optional<Intent> intent,
+        Past past) {
+    public Journal {
+        members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
+    }
+
+    /// A ring that began empty and has no past.
+    public Journal(
+            long epoch,
+            String token,
+            Optional<EtcdId> clusterId,
+            Applied applied,
+            SortedMap<Integer, Member> members,
+            Optional<Intent> intent) {
+        this(epoch, token, clusterId, applied, members, intent, Past.NONE);
+    }
+
+    /// `origin` is the snapshot that a restored ring began with; `backedOut` the last roll that was
+    /// taken back; `certificates` those that were seen or issued last; `adopted` is there for a ring that
+    /// somebody else has made; `remains` for one that was deleted and is not there.
+    public record Past(
+            Optional<Origin> origin,
+            Optional<BackedOut> backedOut,
+            Optional<Certificates> certificates,
+            Optional<Adopted> adopted,
+            Optional<Remains> remains,
+            Doings doings) {
+        public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
+
+        public Past(Optional<Origin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
+            this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), Doings.NONE);
+        }
+
+        public int returns() {
+            return doings.returns();
+        }
+
+        public Tries tries() {
+            return doings.tries();
+        }
+
+        private Past with(
+                Optional<BackedOut> roll,
+                Optional<Certificates> seen,
+                Optional<Adopted> former,
+                Optional<Remains> deleted) {
+            return new Past(origin, roll, seen, former, deleted, doings);
+        }
+
+        private Past with(Doings done) {
+            return new Past(origin, backedOut, certificates, adopted, remains, done);
+        }
+    }
+
+    /// `claims` is the name of the claim template, by which the claims are called; `statefulSet` the UID
+    /// of the one that was taken over. `settled` once nothing of it is in the way any more: members under
+    /// our names alone, and the client Service ours.
+    public record Adopted(String claims, String statefulSet, boolean settled) {}
+
+    /// `authority` is the CA as PEM, which is no secret; two while one takes over from the other. `first`
+    /// is the time of the certificate that ends first, `newest` that of the CA that began last,
+    /// `issuer` who makes them, where that was seen.
+    public record Certificates(
+            String authority, Validity first, Optional<Validity> newest, Optional<Tls.Issuer> issuer) {
+        private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
+
+        /// How many CAs there are.
+        public int authorities() {
+            return authority.split(CERTIFICATE, -1).length - 1;
+        }
+
+        public Optional<Instant> authorityEnd() {
+            return newest.map(Validity::end);
+        }
+    }
+
+    /// A roll that came to nothing: the operation, which is not begun again as it was, and why.
+    public record BackedOut(String operationId, String reason) {}
+
+    /// Version and etcd options that the members' files carry, so that a member joining later is like its
+    /// siblings, the image that they run, how they are talked to, the CAs that they were started with,
+    /// and etcd's own switches that are on. Without an image it is the tag of the version.
+    public record Applied(
+            EtcdVersion version,
+            SortedMap<String, Object> options,
+            Optional<String> image,
+            Transport transport,
+            Authorities trusted,
+            SortedSet<FeatureGate> features) {
+        public Applied {
+            features = Collections.unmodifiableSortedSet(new TreeSet<>(features));
+            var normal = new TreeMap<String, Object>();
+            options.forEach((name, value) -> normal.put(name, wide(value)));
+            options = Collections.unmodifiableSortedMap(normal);
+        }
+
+        /// In the clear, from the image of the version's tag.
+        public Applied(EtcdVersion version, SortedMap<String, Object> options) {
+            this(version, options, Optional.empty(), Transport.PLAIN, Authorities.FIRST, new TreeSet<>());
+        }
+
+        /// What the members of a ring that is taken over are configured with: in the clear, without a CA
+        /// and without etcd's own switches, whatever the spec asks for next.
+        public static Applied adopting(EtcdClusterSpec.Server server) {
+            var image = Optional.of(server.imageOf(server.version()));
+            return new Applied(
+                    server.version(), server.options(), image, Transport.PLAIN, Authorities.FIRST, new TreeSet<>());
+        }
+
+        /// What the members of a new ring are configured with.
+        public static Applied founding(EtcdClusterSpec.Server server, EtcdVersion version) {
+            return new Applied(
+                    version,
+                    server.options(),
+                    Optional.of(server.imageOf(version)),
+                    server.tls().transport(),
+                    Authorities.of(server.tls().authority().number()),
+                    server.features().ofMembers(version));
+        }
+
+        public Applied with(Transport other) {
+            return new Applied(version, options, image, other, trusted, features);
+        }
+
+        public Applied with(Authorities others) {
+            return new Applied(version, options, image, transport, others, features);
+        }
+
+        /// A release that lacks a switch does without it.
+        public Applied with(EtcdVersion release, String reference) {
+            var known = new TreeSet<>(features);
+            known.removeIf(gate -> !gate.isIn(release));
+            return new Applied(release, options, Optional.of(reference), transport, trusted, known);
+        }
+    }
+
+    /// Numbers are compared by value: what was read back from JSON may be of another width than what
+    /// was written.
+    private static Object wide(Object value) {
+        return switch (value) {
+            case Integer number -> number.longValue();
+            case Map<?, ?> map -> {
+                var wide = new TreeMap<String, Object>();
+                map.forEach((k, v) -> wide.put(String.valueOf(k), wide(v)));
+                yield wide;
+            }
+            default -> value;
+        };
+    }
+
+    /// `id` is empty until the member was added; `claimUid` until the claim was seen.
+    public record Member(String incarnation, Optional<EtcdId> id, Optional<String> claimUid) {}
+
+    /// `request` names who asked for it, `from` the object, `backup` its id where it is one of ours.
+    /// `size` and `sha256` are those of the snapshot as it is restored; it was verified before the
+    /// journal was opened. `contents` is what must come out of it, where there was a manifest: whatever
+    /// becomes of that, it is compared.
+    public record Origin(
+            String request,
+            String from,
+            Optional<String> backup,
+            long size,
+            String sha256,
+            Optional<Long> bumpRevision,
+            Optional<SnapshotContents> contents)
+            implements Intent.Matter {}
+
+    public boolean isUnderWay(Intent.Kind kind) {
+        return intent.filter(i -> i.kind() == kind).isPresent();
+    }
+
+    /// The roll that is under way, or that is being taken back.
+    public Optional<Intent.Roll> roll() {
+        return intent.flatMap(Intent::roll);
+    }
+
+    /// The StatefulSet that is being made anew.
+    public Optional<Intent.Recreation> recreation() {
+        return intent.flatMap(Intent::recreation);
+    }
+
+    /// The members whose places are given to others.
+    public Optional<Intent.Replacement> replacement() {
+        return intent.flatMap(Intent::replacement);
+    }
+
+    public Optional<Origin> origin() {
+        return past.origin();
+    }
+
+    public boolean founded() {
+        return clusterId.isPresent();
+    }
+
+    public Journal withEpoch(long newEpoch) {
+        return new Journal(newEpoch, token, clusterId, applied, members, intent, past);
+    }
+
+    public Journal withIntent(Optional<Intent> newIntent) {
+        return new Journal(epoch, token, clusterId, applied, members, newIntent, past);
+    }
+
+    public Journal withClusterId(EtcdId id) {
+        return new Journal(epoch, token, Optional.of(id), applied, members, intent, past);
+    }
+
+    public Journal withApplied(Applied newApplied) {
+        return new Journal(epoch, token, clusterId, newApplied, members, intent, past);
+    }
+
+    public Journal withBackedOut(Optional<BackedOut> backedOut) {
+        return withPast(past.with(backedOut, past.certificates(), past.adopted(), past.remains()));
+    }
+
+    public Journal withCertificates(Certificates certificates) {
+        return withPast(past.with(past.backedOut(), Optional.of(certificates), past.adopted(), past.remains()));
+    }
+
+    public Journal withAdopted(Adopted adopted) {
+        return withPast(past.with(past.backedOut(), past.certificates(), Optional.of(adopted), past.remains()));
+    }
+
+    public Journal withRemains(Optional<Remains> remains) {
+        return withPast(past.with(past.backedOut(), past.certificates(), past.adopted(), remains));
+    }
+
+    /// Somebody has asked for the deleted ring again.
+    public Journal withReturn() {
+        return withPast(past.with(past.doings().returned()));
+    }
+
+    public Journal withTries(Tries tries) {
+        return withPast(past.with(past.doings().with(tries)));
+    }
+
+    public Journal withDoings(Doings doings) {
+        return withPast(past.with(doings));
+    }
+
+    /// Of a ring that is being deleted, was deleted, or is coming back.
+    public Optional<Remains> remains() {
+        return intent.flatMap(Intent::remains).or(past::remains);
+    }
+
+    /// Whether the ring was taken over, and something of before is still in the way.
+    public boolean unsettled() {
+        return past.adopted().filter(a -> !a.settled()).isPresent();
+    }
+
+    public Journal withPast(Past newPast) {
+        return new Journal(epoch, token, clusterId, applied, members, intent, newPast);
+    }
+
+    /// The CA of the ring's certificates, as PEM.
+    public Optional<String> authority() {
+        return past.certificates().map(Certificates::authority);
+    }
+
+    public Journal withMember(int ordinal, Member member) {
+        var changed = new TreeMap<>(members);
+        changed.put(ordinal, member);
+        return new Journal(epoch, token, clusterId, applied, changed, intent, past);
+    }
+
+    public Journal withoutMember(int ordinal) {
+        var changed = new TreeMap<>(members);
+        changed.remove(ordinal);
+        return new Journal(epoch, token, clusterId, applied, changed, intent, past);
+    }
+}

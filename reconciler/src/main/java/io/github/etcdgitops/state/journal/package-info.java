@@ -1,0 +1,5 @@
+/// What a ring's journal says: what is under way, what was done, what was tried.
+@NullMarked
+package io.github.etcdgitops.state.journal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+package io.github.etcdgitops.state.underway;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.health.QuorumLoss;
+import io.github.etcdgitops.state.journal.Inspection;
+import io.github.etcdgitops.state.journal.Inspection.Outcome.Told;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import java.util.Optional;
+
+/// Volumes of members that do not answer: what is known of them, and which may be looked into.
+public final class Inspections {
+    /// The kubelet says nothing of it any more.
+    private static final String UNKNOWN_PHASE = "Unknown";
+
+    private Inspections() {}
+
+    /// What was found on the volume that the member has now, whenever that was.
+    public static Optional<Inspection> of(ClusterState state, int ordinal) {
+        var claim = QuorumLoss.of(state)
+                .flatMap(loss -> Optional.ofNullable(loss.missing().get(ordinal)))
+                .flatMap(QuorumLoss.Missing::claim);
+        return journal(state)
+                .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
+                .filter(known ->
+                        claim.filter(c -> c.uid().equals(known.claimUid())).isPresent());
+    }
+
+    /// What was found on the volume that a member has now, in a ring that has its quorum.
+    public static Optional<Inspection> onClaim(ClusterState state, int ordinal) {
+        return journal(state)
+                .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
+                .filter(known -> missing(state, ordinal)
+                        .claim()
+                        .filter(claim -> claim.uid().equals(known.claimUid()))
+                        .isPresent());
+    }
+
+    /// The same where it can be compared with what the others have, and nobody has started the member since.
+    public static Optional<Told> witness(ClusterState state, int ordinal) {
+        return onClaim(state, ordinal)
+                .filter(known -> stands(state, ordinal, known))
+                .flatMap(known -> known.outcome() instanceof Told told
+                                && told.witness()
+                                && told.hash().isPresent()
+                        ? Optional.of(told)
+                        : Optional.empty());
+    }
+
+    /// Whether what was found is all that there is: nobody has started the member since.
+    public static boolean stands(ClusterState state, int ordinal, Inspection known) {
+        return known.revision().isPresent() && known.seen().equals(seen(state, ordinal));
+    }
+
+    /// The member's pod, and how often its container was started: another one where it was started since.
+    public static String seen(ClusterState state, int ordinal) {
+        return state.kube()
+                .pods()
+                .optional()
+                .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                .map(pod -> pod.uid() + "/" + pod.restarts())
+                .orElse("none");
+    }
+
+    /// Why the volume with this claim cannot be looked into now. An etcd that runs has its data open: whoever
+    /// copies it meanwhile reads something that was never there. Empty only where Kubernetes says that it
+    /// does not run.
+    public static Optional<String> obstacle(ClusterState state, int ordinal, String claimUid) {
+        if (!state.kube().objects().confirmed()) {
+            return Optional.of("the ring's objects were not read by name");
+        }
+        var missing = QuorumLoss.of(state)
+                .flatMap(loss -> Optional.ofNullable(loss.missing().get(ordinal)));
+        if (missing.isEmpty()) {
+            return Optional.of("it is not certain that the ring has no quorum, or "
+                    + state.ref().podName(ordinal) + " answers");
+        }
+        if (journal(state).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()) {
+            return Optional.of("the ring is being shut down for another one");
+        }
+        return unfit(state, ordinal, missing.get(), claimUid)
+                .or(() -> missing.get().pod().flatMap(Inspections::mayRun));
+    }
+
+    /// The same for a member that ends at each start in a ring that has its quorum.
+    public static Optional<String> witnessObstacle(ClusterState state, int ordinal, String claimUid) {
+        return noWitness(state, ordinal, claimUid)
+                .or(() -> missing(state, ordinal).pod().flatMap(Inspections::mayRun));
+    }
+
+    /// Why its volume says nothing of what the member had, whether or not it runs at this moment.
+    public static Optional<String> noWitness(ClusterState state, int ordinal, String claimUid) {
+        return state.kube().objects().confirmed()
+                ? unfit(state, ordinal, missing(state, ordinal), claimUid)
+                : Optional.of("the ring's objects were not read by name");
+    }
+
+    private static QuorumLoss.Missing missing(ClusterState state, int ordinal) {
+        return QuorumLoss.missing(
+                state, ordinal, state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal))));
+    }
+
+    private static Optional<String> unfit(
+            ClusterState state, int ordinal, QuorumLoss.Missing missing, String claimUid) {
+        var claim = missing.claim().filter(c -> c.uid().equals(claimUid));
+        if (claim.isEmpty()) {
+            return Optional.of("the claim of " + state.ref().podName(ordinal) + " was replaced or is gone");
+        }
+        return unfit(claim.get())
+                .map(why -> "the claim " + claim.get().name() + " " + why)
+                .or(() -> missing.exchanged() || !isMember(state, ordinal)
+                        ? Optional.of("the claim " + claim.get().name() + " is not the one that "
+                                + state.ref().podName(ordinal) + " had its data on")
+                        : Optional.empty());
+    }
+
+    private static Optional<String> unfit(ClaimState claim) {
+        if (!claim.ours()) {
+            return Optional.of("does not have the labels of this ring");
+        }
+        if (claim.terminating()) {
+            return Optional.of("is being deleted");
+        }
+        return claim.bound() ? Optional.empty() : Optional.of("is " + claim.phase());
+    }
+
+    /// Of a machine that went silent, the last that was heard is that it runs.
+    private static Optional<String> mayRun(PodState pod) {
+        if (pod.terminating()) {
+            return Optional.of("the pod " + pod.name() + " is being deleted, and may still run");
+        }
+        var where = pod.life().whereabouts();
+        if (where.phase().equals(UNKNOWN_PHASE)) {
+            return Optional.of("it is unknown whether the pod " + pod.name() + " runs");
+        }
+        if (pod.ready() || where.runs()) {
+            return Optional.of("the pod " + pod.name() + " runs, as far as Kubernetes knows");
+        }
+        return where.host()
+                .flatMap(host -> host.silentSince()
+                        .map(since -> "the node " + host.name() + " of the pod " + pod.name()
+                                + " has not reported since " + since + ", and its container may have started since"
+                                + " then"));
+    }
+
+    private static boolean isMember(ClusterState state, int ordinal) {
+        return journal(state).filter(j -> j.members().containsKey(ordinal)).isPresent();
+    }
+
+    private static Optional<Journal> journal(ClusterState state) {
+        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+}

@@ -1,0 +1,40 @@
+package io.github.etcdgitops.state.underway;
+
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
+import io.github.etcdgitops.state.TemplateParts;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+
+/// What a pod runs that the StatefulSet's controller makes now. In the midst of a roll that depends on the
+/// ordinal: from the partition on it has the new template, below it the former one.
+public record NextPod(StatefulSetState set, Journal journal) {
+    /// Whether the pod of this ordinal gets the template that the roll brings.
+    public boolean isNew(int ordinal) {
+        return journal.roll().isPresent()
+                && !former()
+                && (!set.rollout().inProgress() || ordinal >= set.rollout().partition());
+    }
+
+    /// The former template is in place: nobody was restarted yet, or the roll is being taken back.
+    public boolean former() {
+        return journal.roll()
+                .filter(roll -> roll.formerTemplate().equals(set.templateDigest()))
+                .isPresent();
+    }
+
+    /// Whether some pods that are made now have a template that somebody else has made, of a ring that is being
+    /// adopted: no new member starts from that, and none that has joined goes back to it.
+    public boolean foreign() {
+        boolean replaced = !former() && !set.rollout().inProgress();
+        String template = journal.roll()
+                .filter(_ -> !replaced)
+                .map(Intent.Roll::formerTemplate)
+                .orElseGet(set::templateDigest);
+        return TemplateParts.parse(template).foreign();
+    }
+
+    /// What its member's file is to say, so that it fits that template.
+    public Journal.Applied configuration(int ordinal) {
+        return isNew(ordinal) ? journal.roll().orElseThrow().target() : journal.applied();
+    }
+}
