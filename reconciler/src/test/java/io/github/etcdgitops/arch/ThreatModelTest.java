@@ -12,12 +12,14 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// The threat model names what shows each of its rows. A test that was renamed shows nothing.
 class ThreatModelTest {
     private static final Path PAGE = Path.of("../docs/threat-model.md");
     private static final Path TESTS = Path.of("src/test/java");
+    private static final Path TRIAL_SOURCES = Path.of("../dev/trials/src/main/java");
     private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w*(?:Test|IT|Attacks))`");
     private static final Pattern TRIALS = Pattern.compile("trials? (`[a-z-]+`(?:, `[a-z-]+`)*)");
     private static final Pattern TRIAL = Pattern.compile("`([a-z-]+)`");
@@ -34,8 +36,10 @@ class ThreatModelTest {
     }
 
     private static Set<String> classes() throws IOException {
-        try (var files = Files.walk(TESTS)) {
-            return files.map(file -> String.valueOf(file.getFileName()))
+        try (var tests = Files.walk(TESTS);
+                var trials = Files.walk(TRIAL_SOURCES)) {
+            return Stream.concat(tests, trials)
+                    .map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith(".java"))
                     .map(name -> name.substring(0, name.length() - ".java".length()))
                     .collect(Collectors.toCollection(TreeSet::new));
@@ -44,7 +48,7 @@ class ThreatModelTest {
 
     private static Set<String> trials() throws IOException {
         var names = new TreeSet<String>();
-        try (var files = Files.list(TESTS.resolve("io/github/etcdgitops/trial"))) {
+        try (var files = Files.list(TRIAL_SOURCES.resolve("io/github/etcdgitops/trial"))) {
             for (var file :
                     files.filter(f -> f.toString().endsWith("Trial.java")).toList()) {
                 names.addAll(found(NAME, Files.readString(file)));

@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
 
 /// A real S3 API on loopback that checks signatures, with its buckets in a temporary folder. One process
 /// for all tests of a run; it ends with them. What it runs from is put there by the build of
-/// `src/test/s3proxy`.
+/// `dev/s3proxy`.
 public final class S3Proxy {
     public static final String KEY_ID = "test-key-id";
     public static final String SECRET = "test-secret-key";
 
-    private static final Path LIBRARIES = module().resolve("src/test/s3proxy/target/lib");
+    private static final Path LIBRARIES = module().resolve("target/lib");
     private static final Pattern LISTENING =
             Pattern.compile("Started .*ServerConnector.*\\{127\\.0\\.0\\.1:(?<port>\\d+)}");
 
@@ -33,11 +33,16 @@ public final class S3Proxy {
         this.data = data;
     }
 
-    /// Whatever folder the process was started in.
+    /// Whatever folder the process was started in, and whether our class is in a folder or in a jar.
     private static Path module() {
         try {
             var classes = S3Proxy.class.getProtectionDomain().getCodeSource().getLocation();
-            return Path.of(classes.toURI()).resolve("../..").normalize();
+            for (var folder = Path.of(classes.toURI()); folder != null; folder = folder.getParent()) {
+                if (Files.isDirectory(folder.resolve("dev/s3proxy"))) {
+                    return folder.resolve("dev/s3proxy");
+                }
+            }
+            throw new IllegalStateException("this is not built from a checkout: " + classes);
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
@@ -66,7 +71,7 @@ public final class S3Proxy {
     private static S3Proxy start() {
         if (!Files.isDirectory(LIBRARIES)) {
             throw new IllegalStateException("there is no S3 server in " + LIBRARIES.toAbsolutePath()
-                    + "; run ./mvnw -f reconciler/src/test/s3proxy/pom.xml generate-test-resources once");
+                    + "; run ./mvnw -f dev/s3proxy/pom.xml generate-test-resources once");
         }
         try {
             Path folder = Files.createTempDirectory("s3proxy-");

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
 
 /// Tests the tests: breaks the safety of the product in one named way at a time and demands that a test notices. The
-/// working tree is read, never written. Started by the script `mutants`.
+/// working tree is read, never written. Started by the script `dev/mutants`.
 final class Mutants {
     private static final Path FOLDER = Path.of("reconciler/src/test/mutants");
     private static final Path WORK = Path.of("reconciler/target/mutants");
@@ -32,7 +32,7 @@ final class Mutants {
         var every = everyName();
         var all = names.length == 0 ? every : List.of(names);
         if (!every.containsAll(all)) {
-            System.err.println("usage: ./mutants [NAME…]; there are " + String.join(" ", every));
+            System.err.println("usage: dev/mutants [NAME…]; there are " + String.join(" ", every));
             System.exit(64);
         }
         if (!survives()) {

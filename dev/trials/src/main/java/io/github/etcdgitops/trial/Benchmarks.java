@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `./benchmarks snapshot`: how fast a snapshot is taken, against `etcdctl snapshot save` into the same folder.
+/// `dev/benchmarks snapshot`: how fast a snapshot is taken, against `etcdctl snapshot save` into the same folder.
 ///
 /// Both take turns, so that whatever else the machine does meets them alike; the ratio of the medians is the result.
 @Command(

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 
-/// What is promised, shown on a real Kubernetes: `./cluster-trials [NAME…]`. See docs/trials.md.
+/// What is promised, shown on a real Kubernetes: `dev/cluster-trials [NAME…]`. See docs/trials.md.
 public final class ClusterTrials {
     private static final List<Trial> ALL = List.of(
             new ResizeTrial(),

@@ -22,8 +22,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Ways to a real pod with a real etcd in it.
+@Isolated("counts the threads of the process")
 class PodRoutesIT {
     private static final String NOWHERE = "192.0.2.1";
 
