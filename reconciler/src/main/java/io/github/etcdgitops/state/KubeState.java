@@ -125,7 +125,7 @@ public record KubeState(
         }
     }
 
-    /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has
+    /// `ours` means that the claim carries this ring's labels. `departure` marks one whose member has
     /// left.
     public record ClaimState(
             String name,
@@ -133,8 +133,12 @@ public record KubeState(
             String phase,
             boolean ours,
             boolean terminating,
-            boolean released,
+            Optional<Departure> departure,
             VolumeState volume) {
+        public boolean released() {
+            return departure.isPresent();
+        }
+
         public boolean bound() {
             return phase.equals("Bound");
         }
@@ -148,6 +152,11 @@ public record KubeState(
         public boolean lost() {
             return phase.equals("Lost");
         }
+    }
+
+    /// Of the member that had a claim; `at` is empty where nobody has recorded when that was.
+    public record Departure(Optional<Instant> at) {
+        public static final Departure UNDATED = new Departure(Optional.empty());
     }
 
     /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed`

@@ -27,6 +27,7 @@ import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.Observed;
 import io.github.etcdgitops.state.StartTrouble;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -385,14 +386,15 @@ final class FakeKubernetes implements KubernetesGateway {
     }
 
     @Override
-    public void markClaim(ClusterRef ref, String name, String uid, boolean released) {
-        change(ref, (released ? "release claim " : "take claim ") + name, ring -> {
+    public void markClaim(ClusterRef ref, String name, String uid, Optional<Instant> left) {
+        change(ref, (left.isPresent() ? "release claim " : "take claim ") + name, ring -> {
             var claim = FakeForeign.claim(ring, name);
             if (claim == null || !claim.uid.equals(uid)) {
                 throw new GatewayException(CONFLICT, false, "the claim that was read is gone");
             }
             guard(claim.ours, 0, 0);
-            claim.released = released;
+            claim.released = left.isPresent();
+            claim.releasedAt = left.map(at -> at.truncatedTo(ChronoUnit.SECONDS)).orElse(null);
             return claim;
         });
     }
