@@ -139,6 +139,19 @@ public record KubeState(
             return departure.isPresent();
         }
 
+        /// Whether it is known when the member left.
+        public boolean dated() {
+            return departure.flatMap(Departure::at).isPresent();
+        }
+
+        /// Not where that is not known.
+        public boolean leftBefore(Instant moment) {
+            return departure
+                    .flatMap(Departure::at)
+                    .filter(at -> !at.isAfter(moment))
+                    .isPresent();
+        }
+
         public boolean bound() {
             return phase.equals("Bound");
         }
@@ -162,18 +175,6 @@ public record KubeState(
     /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed`
     /// belongs to it.
     public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
-
-    /// Nothing of it could be read.
-    public static KubeState unknown(String reason) {
-        return new KubeState(
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                new Objects(false, Observed.unknown(reason)));
-    }
 
     public KubeState withPods(Observed<SortedMap<Integer, PodState>> others) {
         return new KubeState(statefulSet, journal, others, claims, budget, configs, objects);

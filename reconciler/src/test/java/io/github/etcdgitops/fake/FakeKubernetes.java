@@ -85,7 +85,7 @@ final class FakeKubernetes implements KubernetesGateway {
         var ring = world.ring(ref);
         return world.call(ring, () -> {
             var state = world.isApiDown()
-                    ? KubeState.unknown("the API server does not answer")
+                    ? KubeState.unread("the API server does not answer")
                     : FakeViews.state(ring, claims, true);
             see(ring, state);
             return state;
@@ -394,7 +394,8 @@ final class FakeKubernetes implements KubernetesGateway {
             }
             guard(claim.ours, 0, 0);
             claim.released = left.isPresent();
-            claim.releasedAt = left.map(at -> at.truncatedTo(ChronoUnit.SECONDS)).orElse(null);
+            claim.releasedAt =
+                    left.map(at -> at.truncatedTo(ChronoUnit.SECONDS)).orElse(null);
             return claim;
         });
     }
