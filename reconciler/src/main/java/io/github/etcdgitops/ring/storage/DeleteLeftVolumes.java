@@ -110,7 +110,7 @@ public record DeleteLeftVolumes(ClusterRef ref, int members, SortedMap<Integer, 
 
     @Override
     public String summary() {
-        return (stage == Stage.DATE ? "record now as the departure of " : "delete the volumes of ")
+        return (stage == Stage.DATE ? "record today as the departure date of " : "delete the volumes of ")
                 + Count.of(claims.size(), "former member");
     }
 
