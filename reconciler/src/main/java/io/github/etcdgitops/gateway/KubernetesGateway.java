@@ -106,8 +106,8 @@ public interface KubernetesGateway extends ForeignRings, Manifests, AutoCloseabl
             SortedMap<String, String> labels,
             SortedMap<String, String> annotations);
 
-    /// Marks a claim as released by its member, or as in use again.
-    void markClaim(ClusterRef ref, String name, String uid, boolean released);
+    /// Marks a claim as released by its member at `left`, or as in use again where that is empty.
+    void markClaim(ClusterRef ref, String name, String uid, Optional<Instant> left);
 
     void deletePod(ClusterRef ref, int ordinal, String uid);
 

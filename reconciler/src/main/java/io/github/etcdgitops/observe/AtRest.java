@@ -76,6 +76,6 @@ public final class AtRest implements Rings {
 
     private KubeState read(ClusterRef ref) {
         return Optional.ofNullable(objects.get(ref))
-                .orElseGet(() -> unknown.apply(ref).map(KubeState::unknown).orElseGet(RestingRing::nothing));
+                .orElseGet(() -> unknown.apply(ref).map(KubeState::unread).orElseGet(RestingRing::nothing));
     }
 }

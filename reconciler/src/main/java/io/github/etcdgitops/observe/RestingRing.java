@@ -122,7 +122,7 @@ record RestingRing(EtcdClusterSpec spec) {
                 "Bound",
                 true,
                 false,
-                false,
+                Optional.empty(),
                 new VolumeState(claimed(), Optional.of(spec.storage().size()), List.of()));
     }
 

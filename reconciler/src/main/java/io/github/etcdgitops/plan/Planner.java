@@ -23,6 +23,7 @@ import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.NoteMachine;
 import io.github.etcdgitops.ring.repair.RefusedStarts;
 import io.github.etcdgitops.ring.roll.Rolls;
+import io.github.etcdgitops.ring.storage.DeleteLeftVolumes;
 import io.github.etcdgitops.ring.storage.StorageFindings;
 import io.github.etcdgitops.ring.tls.Renewal;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
@@ -235,7 +236,8 @@ public final class Planner {
         RepairObjects.detect(spec, state, members, Optional.empty()).ifPresent(operations::add);
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
-        var wanted = new Upkeep(spec, state, ring, now, findings).around(operations);
+        var urgent = new Upkeep(spec, state, ring, now, findings).around(operations);
+        var wanted = urgent.isEmpty() ? DeleteLeftVolumes.detect(spec, state, members, now) : urgent;
         boolean idle = !lost && wanted.stream().allMatch(draft::waits);
         return (idle ? healing.failing() : Optional.<Healing.Repair>empty())
                 .map(repair -> changing.alone(members, List.of(repair.operation())))

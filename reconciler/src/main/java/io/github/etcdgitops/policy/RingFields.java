@@ -76,6 +76,7 @@ record RingFields(EtcdClusterSpec ring) {
             case BACKUP -> List.of("/spec/backup");
             case MAINTENANCE -> List.of("/spec/maintenance");
             case STORAGE -> List.of("/spec/storage/size", "/spec/storage/storageClassName");
+            case RETENTION -> List.of("/spec/storage/retention");
             case TLS -> TLS;
         };
     }

@@ -23,6 +23,8 @@ public sealed interface RequestedBy {
         SIZE,
         VERSION,
         STORAGE,
+        /// What becomes of volumes of members that left.
+        RETENTION,
         TLS,
         BACKUP,
         MAINTENANCE,

@@ -127,7 +127,7 @@ public record KubeState(
         }
     }
 
-    /// `ours` means that the claim carries this ring's labels. `released` marks one whose member has
+    /// `ours` means that the claim carries this ring's labels. `departure` marks one whose member has
     /// left.
     public record ClaimState(
             String name,
@@ -135,8 +135,25 @@ public record KubeState(
             String phase,
             boolean ours,
             boolean terminating,
-            boolean released,
+            Optional<Departure> departure,
             VolumeState volume) {
+        public boolean released() {
+            return departure.isPresent();
+        }
+
+        /// Whether it is known when the member left.
+        public boolean dated() {
+            return departure.flatMap(Departure::at).isPresent();
+        }
+
+        /// Not where that is not known.
+        public boolean leftBefore(Instant moment) {
+            return departure
+                    .flatMap(Departure::at)
+                    .filter(at -> !at.isAfter(moment))
+                    .isPresent();
+        }
+
         public boolean bound() {
             return phase.equals("Bound");
         }
@@ -152,21 +169,14 @@ public record KubeState(
         }
     }
 
+    /// Of the member that had a claim; `at` is empty where nobody has recorded when that was.
+    public record Departure(Optional<Instant> at) {
+        public static final Departure UNDATED = new Departure(Optional.empty());
+    }
+
     /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed`
     /// belongs to it.
     public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
-
-    /// Nothing of it could be read.
-    public static KubeState unknown(String reason) {
-        return new KubeState(
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                Observed.unknown(reason),
-                new Objects(false, Observed.unknown(reason)));
-    }
 
     public KubeState withPods(Observed<SortedMap<Integer, PodState>> others) {
         return new KubeState(statefulSet, journal, others, claims, budget, configs, objects);

@@ -118,6 +118,22 @@ class SpecLoaderTest {
     }
 
     @Test
+    void readsWhatBecomesOfVolumesOfMembersThatLeft() {
+        assertThat(leftFor("{whenScaled: Delete, after: 36h}")).contains(Duration.ofHours(36));
+        assertThat(leftFor("{whenScaled: Delete}")).contains(Duration.ofDays(7));
+        assertThat(leftFor("{whenScaled: Retain, after: 1d}")).isEmpty();
+        assertThat(leftFor("{}")).isEmpty();
+    }
+
+    private Optional<Duration> leftFor(String retention) {
+        return ring("  storage: {retention: " + retention + "}\n")
+                .declaration()
+                .handling()
+                .maintenance()
+                .deleteLeftAfter();
+    }
+
+    @Test
     void readsHowStoresAreMaintained() {
         var maintenance = ring("""
               repair: {space: automatic}

@@ -27,6 +27,7 @@ import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.value.Observed;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,7 @@ final class FakeKubernetes implements KubernetesGateway {
         var ring = world.ring(ref);
         return world.call(ring, () -> {
             var state = world.isApiDown()
-                    ? KubeState.unknown("the API server does not answer")
+                    ? KubeState.unread("the API server does not answer")
                     : FakeViews.state(ring, claims, true);
             see(ring, state);
             return state;
@@ -385,14 +386,16 @@ final class FakeKubernetes implements KubernetesGateway {
     }
 
     @Override
-    public void markClaim(ClusterRef ref, String name, String uid, boolean released) {
-        change(ref, (released ? "release claim " : "take claim ") + name, ring -> {
+    public void markClaim(ClusterRef ref, String name, String uid, Optional<Instant> left) {
+        change(ref, (left.isPresent() ? "release claim " : "take claim ") + name, ring -> {
             var claim = FakeForeign.claim(ring, name);
             if (claim == null || !claim.uid.equals(uid)) {
                 throw new GatewayException(CONFLICT, false, "the claim that was read is gone");
             }
             guard(claim.ours, 0, 0);
-            claim.released = released;
+            claim.released = left.isPresent();
+            claim.releasedAt =
+                    left.map(at -> at.truncatedTo(ChronoUnit.SECONDS)).orElse(null);
             return claim;
         });
     }

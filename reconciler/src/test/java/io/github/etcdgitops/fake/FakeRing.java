@@ -185,6 +185,8 @@ final class FakeRing {
         List<String> conditions = List.of();
         boolean ours = true;
         boolean released;
+        /// When its member left; null where nobody has recorded it.
+        Instant releasedAt;
         boolean lost;
         /// Nobody makes a volume for it.
         boolean pending;

@@ -126,7 +126,9 @@ final class FakeViews {
                                 claim.lost ? "Lost" : claim.pending ? "Pending" : "Bound",
                                 claim.ours,
                                 claim.terminating,
-                                claim.released,
+                                claim.released
+                                        ? Optional.of(new KubeState.Departure(Optional.ofNullable(claim.releasedAt)))
+                                        : Optional.empty(),
                                 FakeVolumes.state(claim, byName ? home(ring, ordinal, claim) : Optional.empty())));
             }
         });

@@ -11,6 +11,7 @@ import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Tries;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -220,6 +221,15 @@ public final class Faults {
     /// next pod.
     public void deleteClaim(int ordinal) {
         ring.claims.remove(ordinal);
+    }
+
+    /// A member of this ordinal left at that moment; null where nobody has recorded when.
+    public void departed(int ordinal, Instant at) {
+        var like = ring.claims.get(0);
+        var claim = new FakeRing.Claim(world.nextUid(), new Storage(like.capacity, like.storageClass));
+        claim.released = true;
+        claim.releasedAt = at;
+        ring.claims.put(ordinal, claim);
     }
 
     /// Somebody mounts the claim in a pod of his own; with an empty name he is done.

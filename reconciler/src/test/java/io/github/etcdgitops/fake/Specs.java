@@ -142,6 +142,18 @@ public final class Specs {
                         Maintenance.DEFAULT_KEPT));
     }
 
+    /// Volumes of members that left are deleted after that.
+    public static EtcdClusterSpec deletingLeft(EtcdClusterSpec spec, Duration after) {
+        return maintained(
+                spec,
+                new Maintenance(
+                        Optional.empty(),
+                        List.of(),
+                        Repairs.Mode.MANUAL,
+                        Maintenance.DEFAULT_KEPT,
+                        Optional.of(after)));
+    }
+
     /// Room is made in this way, and so many revisions are kept.
     public static EtcdClusterSpec freeing(EtcdClusterSpec spec, Repairs.Mode space, long kept) {
         return maintained(spec, new Maintenance(Optional.empty(), List.of(), space, kept));

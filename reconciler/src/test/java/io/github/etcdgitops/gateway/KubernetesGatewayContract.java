@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 /// fake. Extend this one: the rest is inherited.
 public abstract class KubernetesGatewayContract extends RingObjectsContract {
     private static final String DIGITS = "0123456789";
+    private static final Instant LEFT = Instant.parse("2026-03-01T10:00:00Z");
 
     @Test
     void knowsWhichKubernetesItIs() {
@@ -248,7 +249,7 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         assertThat(gateway.pod(ref, 0)).isEmpty();
         conflicts(() -> gateway.deletePod(ref, 0, "some-uid"));
         conflicts(() -> gateway.markPod(ref, 0, "some-uid", new TreeMap<>(), new TreeMap<>()));
-        conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "some-uid", true));
+        conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "some-uid", Optional.of(LEFT)));
     }
 
     @Test
@@ -278,24 +279,24 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         // Nobody has deleted it before.
         conflicts(() -> gateway.releasePod(
                 ref, 0, at(known(gateway.read(ref, 1).pods()), 0).uid()));
-        conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "another", true));
+        conflicts(() -> gateway.markClaim(ref, ref.claimName(0), "another", Optional.of(LEFT)));
         gateway.markPod(
                 ref,
                 0,
                 pod.uid(),
                 new TreeMap<>(Map.of(Labels.CLIENTS, "no")),
                 new TreeMap<>(Map.of(Labels.CONFIG_SEEN, "1")));
-        gateway.markClaim(ref, ref.claimName(0), claim.uid(), true);
+        gateway.markClaim(ref, ref.claimName(0), claim.uid(), Optional.of(LEFT));
 
         KubeState marked = gateway.read(ref, 1);
         assertThat(at(known(marked.pods()), 0).serves()).isFalse();
         assertThat(at(known(marked.pods()), 0).uid()).isEqualTo(pod.uid());
-        assertThat(at(known(marked.claims()), 0).released()).isTrue();
+        assertThat(at(known(marked.claims()), 0).departure()).contains(new KubeState.Departure(Optional.of(LEFT)));
 
-        gateway.markClaim(ref, ref.claimName(0), claim.uid(), false);
+        gateway.markClaim(ref, ref.claimName(0), claim.uid(), Optional.empty());
         gateway.deletePod(ref, 0, pod.uid());
 
-        assertThat(at(known(gateway.read(ref, 1).claims()), 0).released()).isFalse();
+        assertThat(at(known(gateway.read(ref, 1).claims()), 0)).isEqualTo(claim);
         world.await(
                 ref,
                 1,

@@ -129,6 +129,16 @@ class GoldenPlansTest {
                         orders().byHand(faults -> faults.loseMachine(1)).build(),
                         spec(3),
                         none),
+                new Case(
+                        "delete-left-volumes",
+                        orders().byHand(faults -> {
+                                    faults.departed(3, NOW.minus(Duration.ofDays(8)));
+                                    faults.departed(4, null);
+                                })
+                                .build(),
+                        Specs.deletingLeft(spec(3), Duration.ofDays(7)),
+                        none,
+                        backupBeforeChange()),
                 new Case("reset-machine-gone", withoutMachine(), spec(3), none),
                 new Case("release-pod", stranded(), spec(5), none),
                 new Case(

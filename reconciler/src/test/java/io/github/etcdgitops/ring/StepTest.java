@@ -25,6 +25,7 @@ import io.github.etcdgitops.ring.restore.RestoreStep;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.roll.UnrollStep;
 import io.github.etcdgitops.ring.storage.GrowStep;
+import io.github.etcdgitops.ring.storage.LeftStep;
 import io.github.etcdgitops.ring.tls.TlsStep;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.BackupPolicy;
@@ -176,6 +177,8 @@ class StepTest {
                 new ReturnStep.CompareRemains(),
                 new ReturnStep.TakeVolumes(),
                 new ReturnStep.FinishReturn(),
+                new LeftStep.DateDepartures(2, new TreeMap<>(Map.of(2, "uid-7"))),
+                new LeftStep.DeleteLeftClaims(2, new TreeMap<>(Map.of(2, "uid-7"))),
                 new MaintainStep.Defragment(2, 50, 1 << 20),
                 new MaintainStep.CompactHistory(10_000),
                 new MaintainStep.HandOver(2),

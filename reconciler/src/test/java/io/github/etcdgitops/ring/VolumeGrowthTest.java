@@ -41,7 +41,7 @@ class VolumeGrowthTest {
     }
 
     private static ClaimState claim(ClaimState c, String phase, boolean ours, VolumeState volume) {
-        return new ClaimState(c.name(), c.uid(), phase, ours, false, false, volume);
+        return new ClaimState(c.name(), c.uid(), phase, ours, false, Optional.empty(), volume);
     }
 
     private static VolumeState volume(String asked, String capacity, String... conditions) {
@@ -65,7 +65,7 @@ class VolumeGrowthTest {
         refused(c -> claim(c, "Lost", true, c.volume()), "storage-unknown", "describe pvc data-orders-1");
         refused(c -> claim(c, "Bound", false, c.volume()), "storage-unknown", "does not have the labels");
         refused(
-                c -> new ClaimState(c.name(), c.uid(), "Bound", true, true, false, c.volume()),
+                c -> new ClaimState(c.name(), c.uid(), "Bound", true, true, Optional.empty(), c.volume()),
                 "storage-unknown",
                 "being deleted");
         var classless = new VolumeState(new Storage("1Gi", Optional.empty()), Optional.of("1Gi"), List.of());

@@ -20,7 +20,15 @@ public record MaintenanceReader(YamlDocument document, Repairs.Mode space) {
                 defragment(),
                 windows(),
                 space,
-                document.number("spec", MAINTENANCE, "keepRevisions").orElse(Maintenance.DEFAULT_KEPT));
+                document.number("spec", MAINTENANCE, "keepRevisions").orElse(Maintenance.DEFAULT_KEPT),
+                deleteLeftAfter());
+    }
+
+    private Optional<Duration> deleteLeftAfter() {
+        return document.text("spec", "storage", "retention", "whenScaled")
+                .filter("Delete"::equals)
+                .map(_ -> Durations.of(document, "spec", "storage", "retention", "after")
+                        .orElse(Maintenance.DEFAULT_LEFT));
     }
 
     private Optional<Maintenance.Defragment> defragment() {

@@ -227,7 +227,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
         for (int ordinal : context.journal().members().keySet()) {
             context.claim(ordinal)
                     .filter(KubeState.ClaimState::released)
-                    .ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), false));
+                    .ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), Optional.empty()));
         }
         return new StepResult.Done("in use");
     }

@@ -32,6 +32,7 @@ import io.github.etcdgitops.execute.restore.RoomSteps;
 import io.github.etcdgitops.execute.roll.RollSteps;
 import io.github.etcdgitops.execute.roll.UnrollSteps;
 import io.github.etcdgitops.execute.storage.GrowSteps;
+import io.github.etcdgitops.execute.storage.LeftSteps;
 import io.github.etcdgitops.execute.tls.TlsSteps;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.adoption.AdoptStep;
@@ -55,6 +56,7 @@ import io.github.etcdgitops.ring.restore.RestoreStep;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.roll.UnrollStep;
 import io.github.etcdgitops.ring.storage.GrowStep;
+import io.github.etcdgitops.ring.storage.LeftStep;
 import io.github.etcdgitops.ring.tls.TlsStep;
 import java.util.List;
 import java.util.function.Function;
@@ -79,6 +81,7 @@ public record Handlers(Backups backups, Loading loading) implements Function<Ste
             new Family<>(MaintainStep.class, parts -> new MaintainSteps(parts.context, parts.leaving)),
             new Family<>(TlsStep.class, parts -> new TlsSteps(parts.context)),
             new Family<>(GrowStep.class, parts -> new GrowSteps(parts.context)),
+            new Family<>(LeftStep.class, parts -> new LeftSteps(parts.context)),
             new Family<>(AdoptStep.class, parts -> new AdoptSteps(parts.context)),
             new Family<>(DeleteStep.class, parts -> new DeleteSteps(parts.context, parts.stopping)),
             new Family<>(SnapshotStep.class, parts -> new SnapshotSteps(parts.context, parts.backups)),

@@ -162,7 +162,7 @@ public final class JoinSteps {
         new Mounts(context).renew(ordinal, "sealed-" + sealed.incarnation());
         context.claim(ordinal)
                 .filter(KubeState.ClaimState::released)
-                .ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), false));
+                .ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), Optional.empty()));
         return new StepResult.Done("sealed");
     }
 

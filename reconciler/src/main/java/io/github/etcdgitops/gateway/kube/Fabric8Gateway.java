@@ -250,8 +250,8 @@ public final class Fabric8Gateway implements KubernetesGateway {
     }
 
     @Override
-    public void markClaim(ClusterRef ref, String name, String uid, boolean released) {
-        members.markClaim(ref, name, uid, released);
+    public void markClaim(ClusterRef ref, String name, String uid, Optional<Instant> left) {
+        members.markClaim(ref, name, uid, left);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,6 +49,24 @@ public final class StorageFindings {
                                 + " of that class are created by hand"));
     }
 
+    private static String end(EtcdClusterSpec spec, Collection<KubeState.ClaimState> left) {
+        var after = spec.declaration().handling().maintenance().deleteLeftAfter();
+        if (after.isEmpty()) {
+            return "When the data is no longer needed, delete them: kubectl -n "
+                    + spec.ref().namespace() + " delete pvc "
+                    + left.stream().map(KubeState.ClaimState::name).collect(Collectors.joining(" "))
+                    + "; or set /spec/storage/retention/whenScaled to Delete";
+        }
+        return "/spec/storage/retention deletes them when the ring is healthy and nothing else is to be done: "
+                + left.stream()
+                        .map(claim -> claim.name() + " "
+                                + claim.departure()
+                                        .flatMap(KubeState.Departure::at)
+                                        .map(at -> "from " + at.plus(after.get()) + " on")
+                                        .orElse("once it has been recorded since when its member is gone"))
+                        .collect(Collectors.joining(", "));
+    }
+
     /// Claims beyond the members 0 to `members`-1 that no join is about to take: they hold what members
     /// that have left had, or what somebody put there, and are never deleted unasked.
     public static Optional<Finding> leftOver(EtcdClusterSpec spec, ClusterState state, int members) {
@@ -65,8 +84,8 @@ public final class StorageFindings {
                                 Level.NOTE,
                                 "claims-kept",
                                 names + ": these claims belong to former members and are kept with their data. A"
-                                        + " member that joins there again starts in a new directory. When the"
-                                        + " data is no longer needed, delete them with kubectl")
+                                        + " member that joins there again starts in a new directory. "
+                                        + end(spec, left.values()))
                         : new Finding(
                                 Level.WARNING,
                                 "claims-of-nobody",

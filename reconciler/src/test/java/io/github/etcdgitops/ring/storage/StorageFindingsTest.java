@@ -10,6 +10,8 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.value.Observed;
+import io.github.etcdgitops.state.value.Observed;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,13 @@ class StorageFindingsTest {
 
     private static ClaimState released(ClaimState claim, boolean released) {
         return new ClaimState(
-                claim.name(), claim.uid(), claim.phase(), claim.ours(), claim.terminating(), released, claim.volume());
+                claim.name(),
+                claim.uid(),
+                claim.phase(),
+                claim.ours(),
+                claim.terminating(),
+                released ? Optional.of(KubeState.Departure.UNDATED) : Optional.empty(),
+                claim.volume());
     }
 
     @Test

@@ -27,6 +27,9 @@ public final class Labels {
     /// On claims: the member has left and its data is kept aside.
     public static final String RELEASED = PREFIX + "released";
 
+    /// Annotation on claims that are released: when the member left.
+    public static final String RELEASED_AT = PREFIX + "released-at";
+
     /// Annotation on a StatefulSet or on the reconciler's namespace: stop. The value says why.
     public static final String SUSPEND = PREFIX + "suspend";
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.kube.read;
 
+import io.github.etcdgitops.gateway.kube.api.Moments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.kube.api.Excerpt;
@@ -155,9 +156,16 @@ public final class StateMapper {
                         object.path("status").path("phase").asText(),
                         Tree.ours(ref, object),
                         Tree.terminating(object),
-                        Labels.YES.equals(Tree.labels(object).get(Labels.RELEASED)),
+                        departure(object),
                         VolumeStates.of(object, hosts.ofVolume(ordinal)))));
         return KubeState.byOrdinal(claims);
+    }
+
+    private static Optional<KubeState.Departure> departure(JsonNode claim) {
+        return Labels.YES.equals(Tree.labels(claim).get(Labels.RELEASED))
+                ? Optional.of(new KubeState.Departure(
+                        Tree.annotation(claim, Labels.RELEASED_AT).flatMap(Moments::parse)))
+                : Optional.empty();
     }
 
     /// A budget that does not name a number of pods protects nothing that we could count on: 0.

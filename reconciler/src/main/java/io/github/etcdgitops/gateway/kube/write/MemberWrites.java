@@ -3,15 +3,21 @@ package io.github.etcdgitops.gateway.kube.write;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.kube.api.ApiCall;
 import io.github.etcdgitops.gateway.kube.api.ApiCall.Verb;
+import io.github.etcdgitops.gateway.kube.api.ApiCall.Verb;
+import io.github.etcdgitops.gateway.kube.api.ApiCall;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.RingApis;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.read.Foreigners;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Changes to one member's pod and claim, each bound to the UID that the caller has seen: a pod that was
 /// made anew under the same name is another pod.
@@ -24,34 +30,43 @@ public final class MemberWrites {
         this.apis = apis;
     }
 
-    public void markPod(
-            ClusterRef ref, int ordinal, String uid, Map<String, String> labels, Map<String, String> annotations) {
-        mark(ObjectKind.POD, ref, ref.podName(ordinal), uid, labels, annotations);
+    public void markPod(ClusterRef ref, int ordinal, String uid, Map<String, String> labels, Map<String, String> annotations) {
+        mark(ObjectKind.POD, ref, ref.podName(ordinal), uid, live -> {
+            labels.forEach((key, value) -> label(live, key, value));
+            annotations.forEach((key, value) -> Tree.annotate(live, key, value));
+        });
     }
 
-    public void markClaim(ClusterRef ref, String name, String uid, boolean released) {
-        Map<String, String> labels = Map.of(Labels.RELEASED, released ? Labels.YES : "no");
-        mark(ObjectKind.CLAIM, ref, name, uid, labels, Map.of());
+    /// A claim that is in use again has no date: whoever leaves it next would have left long ago.
+    public void markClaim(ClusterRef ref, String name, String uid, Optional<Instant> left) {
+        mark(ObjectKind.CLAIM, ref, name, uid, live -> {
+            label(live, Labels.RELEASED, left.isPresent() ? Labels.YES : "no");
+            left.ifPresentOrElse(
+                    at -> Tree.annotate(
+                            live,
+                            Labels.RELEASED_AT,
+                            at.truncatedTo(ChronoUnit.SECONDS).toString()),
+                    () -> Tree.metadata(live)
+                            .withObjectProperty("annotations")
+                            .remove(Labels.RELEASED_AT));
+        });
+    }
+
+    private static void label(ObjectNode live, String key, String value) {
+        Tree.metadata(live).withObjectProperty("labels").put(key, value);
     }
 
     /// The kubelet and the volume controller write the same objects at any time. Their writes are no
     /// conflict with ours: read again and try again, as long as it is the same object.
-    private void mark(
-            ObjectKind kind,
-            ClusterRef ref,
-            String name,
-            String uid,
-            Map<String, String> labels,
-            Map<String, String> annotations) {
+    private void mark(ObjectKind kind, ClusterRef ref, String name, String uid, Consumer<ObjectNode> marks) {
         ApiCall call = ApiCall.of(Verb.UPDATE, kind, ref.namespace(), name);
         for (int attempt = 1; ; attempt++) {
             ObjectNode live = expected(call, kind, ref, name, uid);
-            if (carries(live, labels, annotations)) {
+            ObjectNode before = live.deepCopy();
+            marks.accept(live);
+            if (live.equals(before)) {
                 return;
             }
-            labels.forEach((key, value) ->
-                    Tree.metadata(live).withObjectProperty("labels").put(key, value));
-            annotations.forEach((key, value) -> Tree.annotate(live, key, value));
             try {
                 apis.of(ref).update(kind, ref.namespace(), live);
                 return;
@@ -61,14 +76,6 @@ public final class MemberWrites {
                 }
             }
         }
-    }
-
-    private static boolean carries(ObjectNode live, Map<String, String> labels, Map<String, String> annotations) {
-        return Tree.labels(live).entrySet().containsAll(labels.entrySet())
-                && annotations.entrySet().stream()
-                        .allMatch(e -> Tree.annotation(live, e.getKey())
-                                .filter(e.getValue()::equals)
-                                .isPresent());
     }
 
     public void deletePod(ClusterRef ref, int ordinal, String uid) {

@@ -1,0 +1,75 @@
+package io.github.etcdgitops.execute.storage;
+
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.ring.StepResult;
+import io.github.etcdgitops.ring.storage.LeftStep;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Volumes of members that left: dated, and deleted. Whoever has mounted one of them keeps all of them.
+public final class LeftSteps implements StepHandler<LeftStep> {
+    private final StepContext context;
+
+    public LeftSteps(StepContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Optional<String> alreadySo(LeftStep step) {
+        boolean known = context.state().kube().claims().optional().isPresent();
+        return known && left(step).isEmpty() ? Optional.of("nothing is left to do") : Optional.empty();
+    }
+
+    @Override
+    public StepResult act(LeftStep step) {
+        return switch (step) {
+            case LeftStep.DateDepartures date -> date(date);
+            case LeftStep.DeleteLeftClaims delete -> delete(delete);
+        };
+    }
+
+    /// Those that the step is about and that it has not done yet.
+    private List<ClaimState> left(LeftStep step) {
+        return step.claims().entrySet().stream()
+                .flatMap(entry ->
+                        context.claim(entry.getKey()).filter(c -> c.uid().equals(entry.getValue())).stream())
+                .filter(claim -> step instanceof LeftStep.DeleteLeftClaims || !claim.dated())
+                .toList();
+    }
+
+    private StepResult date(LeftStep.DateDepartures step) {
+        var undated = left(step);
+        for (var claim : undated) {
+            context.keepLease();
+            context.kube().markClaim(context.ref(), claim.name(), claim.uid(), Optional.of(context.now()));
+        }
+        return new StepResult.Done(undated.size() + " claims");
+    }
+
+    private StepResult delete(LeftStep.DeleteLeftClaims step) {
+        var left = left(step);
+        var names = left.stream().map(ClaimState::name).collect(Collectors.toSet());
+        // The ring's own set gives claims to its replicas alone, and these are beyond them.
+        var users = context.volumes().users(context.ref(), names).stream()
+                .filter(user -> !user.equals("the StatefulSet " + context.ref().name()))
+                .toList();
+        if (!users.isEmpty()) {
+            return new StepResult.Held(String.join(", ", users) + " would lose a volume that is in use");
+        }
+        for (var claim : left) {
+            if (!claim.terminating()) {
+                context.keepLease();
+                context.volumes().deleteClaim(context.ref(), claim.name(), claim.uid());
+            }
+        }
+        return context.until(
+                step.deadline(),
+                () -> alreadySo(step).isPresent()
+                        ? Optional.empty()
+                        : Optional.of("the claims are still there, or could not be read"),
+                () -> left.size() + " claims");
+    }
+}

@@ -1,0 +1,139 @@
+package io.github.etcdgitops.ring.storage;
+
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// Steps for volumes of members that left a ring of `members`, which is at rest: UID of the claim by ordinal.
+public sealed interface LeftStep extends Step {
+    int members();
+
+    SortedMap<Integer, String> claims();
+
+    /// Writes the date on claims that have none.
+    record DateDepartures(int members, SortedMap<Integer, String> claims) implements LeftStep {
+        public DateDepartures {
+            claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("DateDepartures", Gate.GREEN).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Record on the volume claims " + of(ref) + " that their members have left by now";
+        }
+    }
+
+    /// Deletes claims by their UIDs, and waits until they are gone. Leaves one alone that is another by now. Cannot be
+    /// taken back.
+    record DeleteLeftClaims(int members, SortedMap<Integer, String> claims) implements LeftStep {
+        public DeleteLeftClaims {
+            claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("DeleteLeftClaims", Gate.GREEN)
+                    .undo("no: what the former members had on these volumes is deleted; the ring has its own data")
+                    .within(Duration.ofMinutes(5));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Delete permanently the volume claims " + of(ref);
+        }
+
+        /// Whoever counted the days did so from what stands there.
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return LeftStep.super
+                    .obstacle(fresh)
+                    .or(() -> fresh.kube().claims().optional().orElseThrow().entrySet().stream()
+                            .filter(claim -> claim.getValue().uid().equals(claims.get(claim.getKey())))
+                            .map(claim -> claim.getValue())
+                            .filter(claim -> !claim.dated())
+                            .findFirst()
+                            .map(claim -> "it is not known when the member left that had the claim " + claim.name()));
+        }
+    }
+
+    default String of(ClusterRef ref) {
+        return claims().entrySet().stream()
+                .map(c -> "of " + ref.podName(c.getKey()) + " (UID " + c.getValue() + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    @Override
+    default Optional<String> obstacle(ClusterState fresh) {
+        var there = fresh.kube().claims().optional();
+        if (there.isEmpty()) {
+            return Optional.of("the claims could not be read");
+        }
+        return there.get().entrySet().stream()
+                .filter(claim -> claim.getValue().uid().equals(claims().get(claim.getKey())))
+                .flatMap(claim -> needed(claim.getKey(), members(), fresh).stream())
+                .findFirst();
+    }
+
+    /// Why the claim of this ordinal is not one that a member of a ring of `members` at rest has left. Fails closed.
+    static Optional<String> needed(int ordinal, int members, ClusterState state) {
+        var claim = state.kube().claims().optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
+        if (claim.filter(ClaimState::ours).filter(ClaimState::released).isEmpty()) {
+            return Optional.of("no member of this ring has released the claim of "
+                    + state.ref().podName(ordinal));
+        }
+        boolean pod = state.kube()
+                .pods()
+                .optional()
+                .filter(pods -> !pods.containsKey(ordinal))
+                .isEmpty();
+        if (ordinal < members || pod) {
+            return Optional.of(state.ref().podName(ordinal) + " has the claim "
+                    + claim.get().name());
+        }
+        return resting(members, state);
+    }
+
+    private static Optional<String> resting(int members, ClusterState state) {
+        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var set = state.kube().statefulSet().optional().flatMap(s -> s);
+        var ordinals = ordinals(members);
+        boolean whole = state.ring()
+                .optional()
+                .filter(ring -> ring.voterOrdinals(state.ref()).equals(ordinals))
+                .filter(ring -> ring.members().size() == members)
+                .isPresent();
+        boolean known = journal.map(Journal::members)
+                .filter(m -> m.keySet().equals(ordinals))
+                .isPresent();
+        boolean sized =
+                set.filter(s -> s.replicas() == members && !s.terminating()).isPresent();
+        if (!whole || !known || !sized) {
+            return Optional.of(
+                    "the ring, its journal and its StatefulSet do not have the same " + members + " members");
+        }
+        return journal.filter(j -> j.intent().isEmpty() && j.remains().isEmpty() && !j.unsettled())
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of("a change of the ring is under way");
+    }
+
+    private static SortedSet<Integer> ordinals(int members) {
+        return IntStream.range(0, members).boxed().collect(Collectors.toCollection(TreeSet::new));
+    }
+}
