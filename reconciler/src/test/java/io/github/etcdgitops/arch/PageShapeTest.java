@@ -28,6 +28,7 @@ class PageShapeTest {
             Map.entry("docs/README.md", "the list of pages"),
             Map.entry("docs/architecture.md", "the parts of the code"),
             Map.entry("docs/command-line.md", "every command and option"),
+            Map.entry("docs/commands.md", "every command in one line"),
             Map.entry("docs/config-repository.md", "every kind and field of documents"),
             Map.entry("docs/glossary.md", "a list of words"),
             Map.entry("docs/guarantees.md", "a list of promises"),
@@ -39,6 +40,7 @@ class PageShapeTest {
             Map.entry("docs/trials.md", "a list of trials"),
             Map.entry("docs/troubleshooting.md", "a list of messages"),
             Map.entry("docs/operations/README.md", "the list of operations"),
+            Map.entry("docs/operations/second-faults.md", "one table of faults"),
             Map.entry("policies/README.md", "the list of rules"));
 
     @Test
