@@ -13,7 +13,7 @@ class DivergedWorldsTest {
     }
 
     @Test
-    void ringsWithOtherUnwellMembersAreNeverHarmed() {
+    void neverHarmsRingsWithOtherUnhealthyMembers() {
         assertThat(Judge.wrong(Case.sample(DivergedWorlds.unwell(), 400))).isEmpty();
     }
 

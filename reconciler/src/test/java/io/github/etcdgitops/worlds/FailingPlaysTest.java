@@ -148,7 +148,7 @@ class FailingPlaysTest {
     }
 
     @Test
-    void offIsOnlyTold() {
+    void offOnlyReports() {
         var play = failing("3.5.16", 3, Mode.OFF, 1);
 
         assertThat(over(play, Duration.ofMinutes(80))).isEmpty();

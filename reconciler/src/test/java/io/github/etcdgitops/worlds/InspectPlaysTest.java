@@ -162,7 +162,7 @@ class InspectPlaysTest {
     }
 
     @Test
-    void killedAtEveryBoundaryItIsCarriedOn() {
+    void continuesAfterKillAtEveryBoundary() {
         var reached = new AtomicInteger();
         approved(lost(3, 2)).once(_ -> reached.incrementAndGet());
         assertThat(reached.get()).isGreaterThanOrEqualTo(4);
@@ -186,7 +186,7 @@ class InspectPlaysTest {
     }
 
     @Test
-    void killedInEveryCallItIsCarriedOn() {
+    void continuesAfterKillInEveryCall() {
         var whole = approved(lost(2, 2));
         long first = whole.world.calls();
         whole.once(FaultHook.NONE);

@@ -421,7 +421,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         killedAnywhere(() -> full("3.5.16", 3, Mode.AUTOMATIC), 22);
         killedAnywhere(() -> full("3.4.23", 1, Mode.AUTOMATIC), 12);
     }

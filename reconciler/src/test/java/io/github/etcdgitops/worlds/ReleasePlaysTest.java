@@ -55,7 +55,7 @@ class ReleasePlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         var boundaries = new LinkedHashSet<String>();
         var first = stranded();
         approve(first);

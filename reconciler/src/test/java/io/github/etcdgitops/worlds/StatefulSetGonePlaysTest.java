@@ -41,7 +41,7 @@ class StatefulSetGonePlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         for (int size : List.of(1, 3)) {
             var boundaries = new LinkedHashSet<String>();
             approved(gone("3.5.16", size)).once(boundaries::add);

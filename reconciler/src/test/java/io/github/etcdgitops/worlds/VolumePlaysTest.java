@@ -129,7 +129,7 @@ class VolumePlaysTest {
 
     /// The member is taken out, and comes back once etcd lets anybody in.
     @Test
-    void oneMoreMemberMayBeDownWhereQuorumHolds() {
+    void toleratesOneMoreMemberDownWhileQuorumHolds() {
         var play = losing("3.5.16", 5, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).stop(3);
         play.world.tick(20);
@@ -164,7 +164,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void withoutQuorumNothingIsTouched() {
+    void touchesNothingWithoutQuorum() {
         var play = losing("3.5.16", 3, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).stop(2);
         play.world.tick(20);
@@ -198,7 +198,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         for (String version : List.of("3.3.25", "3.5.16")) {
             var boundaries = new LinkedHashSet<String>();
             losing(version, 3, Mode.AUTOMATIC, 1).once(boundaries::add);
