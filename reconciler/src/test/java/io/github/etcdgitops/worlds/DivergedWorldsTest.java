@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /// with `-Dworlds=all`.
 class DivergedWorldsTest {
     @Test
-    void whoDiffersFromAMajorityIsReplaced() {
+    void replacesMemberThatDiffersFromMajority() {
         assertThat(Judge.wrong(Case.sample(DivergedWorlds.all(), 200))).isEmpty();
     }
 

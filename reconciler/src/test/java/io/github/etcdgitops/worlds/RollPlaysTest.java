@@ -272,7 +272,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void aQuotaBelowTheDataIsRefused() {
+    void refusesQuotaBelowDataSize() {
         var plan = new Play(
                         ring("3.5.16", 3),
                         Specs.withOption(Given.spec(Play.REF, 3, "3.5.30"), "quotaBackendBytes", 1000L))
@@ -293,7 +293,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void aRingThatIsNotWellWaits() {
+    void unhealthyRingWaits() {
         var world = Given.ring(Play.REF.namespace(), Play.REF.name())
                 .version("3.5.16")
                 .down(1)
