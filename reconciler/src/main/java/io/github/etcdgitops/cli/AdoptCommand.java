@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "adopt",
         description = {
-            "Prints the document of a ring that somebody else has made, as it runs, and changes nothing.",
+            "Prints the document of a running ring that etcd-gitops did not create. Changes nothing.",
             "Committed, it asks for the ring to be taken over; `etcd-gitops plan` then says whether it can be."
         },
         mixinStandardHelpOptions = true)

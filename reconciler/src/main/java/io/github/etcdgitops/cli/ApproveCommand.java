@@ -63,8 +63,9 @@ final class ApproveCommand implements Callable<Integer> {
     @Option(
             names = "--rules",
             paramLabel = "ID",
-            description = "Change of the rules about approvals to approve, in place of operations: asks nobody whether"
-                    + " there is one.")
+            description =
+                    "Change of the rules about approvals to approve, in place of operations: does not check whether"
+                            + " there is one.")
     Optional<String> rules = Optional.empty();
 
     @Option(names = "--by", paramLabel = "NAME", required = true, description = "Who approves.")

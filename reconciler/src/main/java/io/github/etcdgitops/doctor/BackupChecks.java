@@ -36,7 +36,7 @@ final class BackupChecks {
             case Fact.Seen<Kept>(Kept kept) -> new Check.Ok(name, policies(place) + ": " + said(kept));
             case Fact.Unseen<Kept>(Trouble trouble, String reason) ->
                 new Check.Failed(name, trouble, policies(place) + ": " + reason, remedy(place, trouble));
-            case Fact.Unasked<Kept> _ -> new Check.Skipped(name, "nobody asked");
+            case Fact.Unasked<Kept> _ -> new Check.Skipped(name, "not requested");
         };
     }
 

@@ -69,7 +69,8 @@ public final class ClusterChecks {
                 : new Check.Warning(
                         "version",
                         server.version() + " is not one of 1." + OLDEST + " to 1." + NEWEST,
-                        List.of("nobody has tried this version: begin with `plan` and a ring that may be lost"));
+                        List.of("this version is not tested: start with `plan`, and with a ring that you can afford to"
+                                + " lose"));
     }
 
     private static Check apis(SortedSet<String> served) {

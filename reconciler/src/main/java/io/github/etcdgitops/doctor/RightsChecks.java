@@ -33,7 +33,7 @@ final class RightsChecks {
                 group("right to write Events", rights, because, false, r -> is(r, Role.EXECUTOR, Need.EVENTS)),
                 group("right to read StorageClasses", rights, because, false, r -> is(r, Role.PLANNER, Need.GROWTH)),
                 group("right to list ResourceQuotas", rights, because, false, r -> is(r, Role.PLANNER, Need.QUOTAS)),
-                group("rights to read machines", rights, because, false, r -> is(r, Role.PLANNER, Need.MACHINES)),
+                group("rights to read nodes", rights, because, false, r -> is(r, Role.PLANNER, Need.MACHINES)),
                 group(
                         "right to replace StatefulSets",
                         rights,
@@ -94,17 +94,18 @@ final class RightsChecks {
         return switch (denied.getFirst().permission().need()) {
             case ALWAYS -> ": right for an identity that only plans";
             case PORT_FORWARD -> ": needed only where pod IPs cannot be reached from here";
-            case NEW_NAMESPACE -> ": needed only where nobody else makes the namespaces of rings";
-            case RESTORE -> ": needed only where rings are restored or backups are tried out";
+            case NEW_NAMESPACE -> ": needed only to create the namespaces of rings";
+            case RESTORE -> ": needed only for restores and drills";
             case GROWTH -> ": needed only where volumes grow";
-            case QUOTAS -> ": a run does without, and a plan then does not say that a quota leaves no room";
-            case MACHINES -> ": needed only to tell what has become of a machine, and of a volume that it alone has";
-            case RECREATION -> ": needed only where volumes grow, or rings of somebody else's are taken over";
+            case QUOTAS -> ": without it a run works, but a plan does not say that a quota leaves no room";
+            case MACHINES ->
+                ": needed only to find out what happened to a node, and to a volume that only this node has";
+            case RECREATION -> ": needed only where volumes grow, or rings are adopted";
             case DELETION -> ": needed only where rings are deleted";
             case REPAIR -> ": needed only where lost volumes are replaced";
             case TLS -> ": needed only for rings with TLS";
             case CERT_MANAGER -> ": needed only for rings whose certificates cert-manager makes";
-            case EVENTS -> ": a run does without, and `kubectl describe` then tells nothing of it";
+            case EVENTS -> ": without it a run works, but `kubectl describe` shows no Events";
         };
     }
 

@@ -162,6 +162,6 @@ public final class Authors {
     /// Whoever made the commit chose it.
     private static String plain(String address) {
         String shown = address.strip().toLowerCase(ROOT).replaceAll("[\\p{C}\\s]", "?");
-        return shown.isEmpty() ? "somebody without a name" : shown.substring(0, Math.min(shown.length(), 100));
+        return shown.isEmpty() ? "an author without a name" : shown.substring(0, Math.min(shown.length(), 100));
     }
 }

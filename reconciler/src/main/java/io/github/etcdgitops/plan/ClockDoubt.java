@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// Why backups must not be deleted by their age: this machine's clock is far from the API server's, or from the
+/// Why backups must not be deleted by their age: this host's clock is far from the API server's, or from the
 /// times of the backups that there are.
 public final class ClockDoubt {
     /// As far as clocks may be apart.

@@ -283,7 +283,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
             return "approvals of operation " + operation.id() + needed + " by " + lacking.people()
                     + " people are needed (" + by + "), and "
                     + (given.isEmpty()
-                            ? "nobody has given one" + (own.isEmpty() ? "" : " that counts")
+                            ? "there is none" + (own.isEmpty() ? "" : " that counts")
                             : "only " + String.join(", ", given) + " has given one")
                     + own.map(text -> "; " + text).orElse("");
         }

@@ -35,7 +35,7 @@ public final class Copying {
             var disk = Files.getFileStore(copy);
             if (disk.getUsableSpace() - size < disk.getTotalSpace() / LEFT) {
                 return new Outcome.Failed(
-                        "the machine has no room for a copy of " + size + " bytes beside what runs there");
+                        "the node has no room for a copy of " + size + " bytes beside what runs there");
             }
             copyTree(member, copy.resolve("member"));
             return new Outcome.Done(size + " bytes are copied");

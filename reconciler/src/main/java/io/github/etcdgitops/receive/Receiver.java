@@ -67,7 +67,7 @@ public final class Receiver {
                 }
             } catch (SocketTimeoutException _) {
                 return new Outcome.GaveUp(
-                        "nobody has sent the snapshot for " + order.patience().toSeconds()
+                        "no snapshot arrived within " + order.patience().toSeconds()
                                 + " seconds: the run that would send it has ended, or cannot reach this pod");
             }
         }

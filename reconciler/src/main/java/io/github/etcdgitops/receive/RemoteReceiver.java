@@ -56,7 +56,7 @@ public final class RemoteReceiver implements SnapshotReceiver {
                 socket.connect(new InetSocketAddress(route.host(), route.port()), millis);
                 socket.setSoTimeout(millis);
             } catch (IOException e) {
-                throw failed(e, false, "nobody listens there");
+                throw failed(e, false, "connection refused");
             }
         }
 
@@ -65,7 +65,7 @@ public final class RemoteReceiver implements SnapshotReceiver {
             try {
                 Protocol.say(socket.getOutputStream(), Protocol.header(content));
             } catch (IOException e) {
-                throw failed(e, false, "nobody listens there");
+                throw failed(e, false, "connection refused");
             }
             String answer = answer(socket, false);
             if (!answer.equals(Protocol.GO) && !answer.equals(Protocol.OK)) {
@@ -126,7 +126,7 @@ public final class RemoteReceiver implements SnapshotReceiver {
                     late ? Kind.TIMEOUT : Kind.UNREACHABLE,
                     all,
                     "sending the snapshot to pod " + pod + " on port " + PORT + ": "
-                            + (late ? "nothing went on for " + stall.toSeconds() + " seconds" : why)
+                            + (late ? "no progress for " + stall.toSeconds() + " seconds" : why)
                             + ". Read the Job's state and, while it still receives, send again",
                     e);
         }

@@ -24,12 +24,13 @@ sealed interface Writer {
             return given.or(() -> usual)
                     .map(Named::new)
                     .orElseThrow(() -> new GatewayException(Kind.REJECTED, false, """
-                            the forge does not tell whose this token is, as with the token of an app: name it with \
-                            --author, else a comment of somebody else could be taken for ours"""));
+                        the forge does not tell whose this token is, as with the token of an app: name it with \
+                        --author, else a comment of somebody else could be taken for ours\
+                        """));
         }
         if (given.isPresent() && !sameName(given.get(), told.get().name())) {
             throw new GatewayException(
-                    Kind.REJECTED, false, "the token is not that of --author " + given.get() + " but somebody else's");
+                    Kind.REJECTED, false, "the token belongs to another account than --author " + given.get());
         }
         return new Told(told.get());
     }

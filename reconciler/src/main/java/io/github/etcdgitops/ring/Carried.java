@@ -79,7 +79,7 @@ public final class Carried {
         return field("tls.issuer").filter(_ -> secured).map(issuer -> switch (issuer) {
             case "CERT_MANAGER" ->
                 fields.get("tls.issuer.kind") + " " + fields.get("tls.issuer.name") + " of cert-manager" + validity();
-            case "SECRET" -> "whoever fills the Secrets";
+            case "SECRET" -> "created outside etcd-gitops";
             default -> "the ring's own CA" + validity();
         });
     }

@@ -184,7 +184,7 @@ public record VolumeGrowth(
                     .map(has -> new Refusal(
                             "storage-shrinks",
                             AT + has + " → " + spec.storage().size() + ": a volume never shrinks. Set it to " + has
-                                    + " again; or found a new ring with smaller volumes from a backup of this one"));
+                                    + " again; or create a new ring with smaller volumes from a backup of this one"));
         }
 
         /// A spec without a class takes whatever class the volumes have.
@@ -199,7 +199,7 @@ public record VolumeGrowth(
                             "storage-class-changes",
                             "/spec/storage/storageClassName: " + name + " → " + wanted.orElse("")
                                     + ": a volume stays in the class that it was made in. Set it to " + name
-                                    + " again; or found a new ring in the other class from a backup of this one"));
+                                    + " again; or create a new ring in the other class from a backup of this one"));
         }
 
         private Optional<Refusal> cannotGrow(ClaimState claim) {
@@ -219,10 +219,10 @@ public record VolumeGrowth(
             return claim.storage()
                     .storageClassName()
                     .map(name -> ofClass(at, name))
-                    .orElseGet(() -> unknown(at + "the claim " + claim.name() + " has no storage class, and nobody"
+                    .orElseGet(() -> unknown(at + "the claim " + claim.name() + " has no storage class, so nothing"
                             + " makes its volume larger. Set it to "
                             + claim.storage().size()
-                            + " again; or found a new ring with larger volumes from a backup of this one"));
+                            + " again; or create a new ring with larger volumes from a backup of this one"));
         }
 
         private Optional<Refusal> ofClass(String at, String name) {
@@ -251,7 +251,7 @@ public record VolumeGrowth(
         private Optional<Refusal> refused(String message) {
             return Optional.of(new Refusal(
                     "storage-cannot-grow",
-                    message + ". Otherwise set the size back; or found a new ring with larger volumes from a backup of"
+                    message + ". Otherwise set the size back; or create a new ring with larger volumes from a backup of"
                             + " this one"));
         }
     }

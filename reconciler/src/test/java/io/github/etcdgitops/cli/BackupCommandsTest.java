@@ -120,7 +120,7 @@ class BackupCommandsTest {
                 .allSatisfy(ran ->
                         assertThat(ran.err()).contains("name a policy with --policy; there are nightly, weekly"));
         assertThat(backup("list", "--policy", "weekly").code()).isZero();
-        assertThat(backup("list", "--policy", "hourly").err()).contains("there is no BackupPolicy hourly");
+        assertThat(backup("list", "--policy", "hourly").err()).contains("no valid BackupPolicy hourly");
     }
 
     @Test

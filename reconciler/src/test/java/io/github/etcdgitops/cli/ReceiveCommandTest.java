@@ -49,7 +49,7 @@ class ReceiveCommandTest {
                 "--patience=1");
 
         assertThat(ran.code()).isEqualTo(75);
-        assertThat(ran.err()).contains("nobody has sent the snapshot for 1 seconds");
+        assertThat(ran.err()).contains("no snapshot arrived within 1 seconds");
     }
 
     @Test

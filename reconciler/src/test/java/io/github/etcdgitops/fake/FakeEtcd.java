@@ -190,7 +190,7 @@ final class FakeEtcd implements EtcdGateway {
         return world.call(ring, () -> {
             var pod = ring.pods.get(to.ordinal());
             if (pod != null && pod.process == null && to.host().equals(pod.ip) && !ring.hidden.contains(to.ordinal())) {
-                return new Answer.Refused("nobody listens there");
+                return new Answer.Refused("connection refused");
             }
             return reach(ring, to, deadline, false).serves(to.door(), manner)
                     ? new Answer.Served(

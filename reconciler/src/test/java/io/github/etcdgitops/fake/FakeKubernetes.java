@@ -414,7 +414,7 @@ final class FakeKubernetes implements KubernetesGateway {
     public void releasePod(ClusterRef ref, int ordinal, String uid) {
         change(ref, "release pod " + ordinal, ring -> {
             if (!FakePreconditions.pod(ring, ordinal, uid).terminating) {
-                throw new GatewayException(CONFLICT, false, "nobody has deleted it before");
+                throw new GatewayException(CONFLICT, false, "it is not being deleted");
             }
             if (ring.current.byOrdinal(ordinal).isPresent()) {
                 world.oracle().breach(Harm.UNKNOWN_ACTED_UPON, ring, "released the pod of a member");

@@ -575,7 +575,7 @@ public abstract class EtcdGatewayContract {
             var down = ring.gateway().knock(route, Manner.PLAIN, RingUnderTest.DEADLINE);
 
             assertThat(up).isEqualTo(new Answer.Served(Optional.empty()));
-            assertThat(down).isEqualTo(new Answer.Refused("nobody listens there"));
+            assertThat(down).isEqualTo(new Answer.Refused("connection refused"));
         }
     }
 

@@ -172,7 +172,7 @@ class ApprovalsTest {
         rule("approvers: 2");
         approval("a", "mallory", MALLORY);
         assertThat(held())
-                .contains("and nobody has given one that counts; the approval a does not count, as mallory@example.org"
+                .contains("and there is none that counts; the approval a does not count, as mallory@example.org"
                         + " wrote the change");
 
         approval("b", "kim", by("kim@example.org"));

@@ -411,7 +411,7 @@ class RulesTest {
 
         assertThat(gate(desired(ring, rule), shrink)).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
             assertThat(hold.rule()).isEqualTo("approval");
-            assertThat(hold.reason()).contains("by 2 people", "destructive-approval, policy all", "nobody");
+            assertThat(hold.reason()).contains("by 2 people", "destructive-approval, policy all", "there is none");
         });
         var twice = desired(
                 ring,

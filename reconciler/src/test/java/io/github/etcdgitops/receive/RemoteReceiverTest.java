@@ -79,12 +79,12 @@ class RemoteReceiverTest {
                 },
                 Duration.ofMillis(50),
                 Kind.TIMEOUT,
-                "nothing went on");
+                "no progress");
     }
 
     @Test
     void givesUpOnAReceiverThatSaysNothing() {
-        assertFails(_ -> new CountDownLatch(1).await(), Duration.ofMillis(50), Kind.TIMEOUT, "nothing went on");
+        assertFails(_ -> new CountDownLatch(1).await(), Duration.ofMillis(50), Kind.TIMEOUT, "no progress");
     }
 
     @Test

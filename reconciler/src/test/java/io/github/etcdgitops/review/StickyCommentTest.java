@@ -204,10 +204,10 @@ class StickyCommentTest {
 
     @ParameterizedTest
     @EnumSource
-    void aTokenOfSomebodyElseThanTheUserSaysIsRefused(Forge.Kind kind) {
+    void refusesTokenOfAnotherAccountThanTheNamedOne(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             assertThatThrownBy(() -> world.comment(Optional.of("mallory"), Optional.empty()))
-                    .hasMessageContaining("not that of --author mallory");
+                    .hasMessageContaining("belongs to another account than --author mallory");
             assertThat(world.comment(Optional.of("CI"), Optional.empty())).isNotNull();
         }
     }

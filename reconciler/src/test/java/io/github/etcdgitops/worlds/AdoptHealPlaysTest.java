@@ -47,7 +47,7 @@ class AdoptHealPlaysTest {
         "3, RollMembers/PinPartition/before, 1",
         "3, SettleAdoption/AdvertisePeers/before, 1"
     })
-    void aMemberThatIsLostInTheRollIsReplacedOnOurTemplate(int size, String boundary, int lost) {
+    void replacesMemberLostInRolloutOnOurTemplate(int size, String boundary, int lost) {
         var play = stoppedAt(size, boundary);
 
         play.world.faults(Play.REF).loseVolume(lost);
@@ -57,7 +57,7 @@ class AdoptHealPlaysTest {
     }
 
     @Test
-    void nobodyElseIsRestartedForThat() {
+    void restartsNoOtherMember() {
         var play = stoppedAt(3, "RollMembers/WriteTemplate/before");
         play.world.faults(Play.REF).loseVolume(0);
         play.world.tick(20);
@@ -73,7 +73,7 @@ class AdoptHealPlaysTest {
 
     /// There is no former template any more that a member could go back to.
     @Test
-    void aRollIsNotTakenBackAfterThat() {
+    void neverTakesRolloutBackAfterwards() {
         var play = stoppedAt(3, "RollMembers/RestartMember/before");
         play.world.faults(Play.REF).loseVolume(0);
         play.world.tick(20);
@@ -88,7 +88,7 @@ class AdoptHealPlaysTest {
 
     /// Between the two StatefulSets as well.
     @Test
-    void aRunThatIsKilledInAnyCallOfTheReplacementIsCarriedOn() {
+    void continuesReplacementAfterKillInAnyCall() {
         int before = lostInRoll().world.calls();
         var example = lostInRoll();
         example.once(FaultHook.NONE);
@@ -114,7 +114,7 @@ class AdoptHealPlaysTest {
     /// The StatefulSet is ours by then, and nobody else mends it.
     @ParameterizedTest
     @ValueSource(strings = {"AdoptCluster/TakePods/before", "AdoptCluster/AwaitGreen/before"})
-    void aMemberThatIsLostBeforeTheRollDoesNotHoldTheAdoptionUp(String boundary) {
+    void memberLostBeforeRolloutDoesNotHoldAdoption(String boundary) {
         var play = stoppedAt(3, boundary);
         play.world.faults(Play.REF).loseVolume(1);
         play.world.tick(20);
@@ -124,7 +124,7 @@ class AdoptHealPlaysTest {
 
     /// Whoever still runs it has made another member meanwhile, on another claim.
     @Test
-    void whatIsTakenOverIsWhatIsThereWhenItIsCarriedOn() {
+    void adoptsMembersAsTheyAreWhenContinued() {
         var play = stoppedAt(3, "AdoptCluster/AddPeerUrl/before");
         play.world.faults(Play.REF).loseVolume(1);
         play.world.tick(20);

@@ -60,7 +60,7 @@ class AdoptPlaysTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void aForeignRingBecomesOursInOneRun(int size) {
+    void adoptsForeignRingInOneRun(int size) {
         var play = new Play(foreign(size), wanted(size));
         assertThat(kinds(play.plan())).containsExactly("AdoptCluster", "RollMembers", "SettleAdoption");
 
@@ -75,7 +75,7 @@ class AdoptPlaysTest {
     }
 
     @Test
-    void nothingIsPlannedWhereTheJournalCannotBeRead() {
+    void plansNothingIfJournalIsUnreadable() {
         var world = foreign(3);
         world.faults(Play.REF).unreadable(Part.JOURNAL);
 
@@ -87,7 +87,7 @@ class AdoptPlaysTest {
 
     /// What is kept is what was let go, and nothing older.
     @Test
-    void whatWasChangedAfterAKilledRunIsKeptAnew() {
+    void storesManifestAgainIfChangedAfterKilledRun() {
         var world = foreign(3);
         var play = new Play(world, wanted(3));
         stopAt(play, "AdoptCluster/OrphanPods/before");
@@ -100,7 +100,7 @@ class AdoptPlaysTest {
     }
 
     @Test
-    void takingItOverRestartsNobody() {
+    void adoptionRestartsNoMember() {
         var play = new Play(foreign(3), wanted(3));
         var pods = play.ring.podUids();
 
@@ -111,7 +111,7 @@ class AdoptPlaysTest {
     }
 
     @Test
-    void aRingThatWasTakenOverIsLikeAnyOther() {
+    void adoptedRingIsLikeAnyOther() {
         var world = foreign(3);
         done(new Play(world, wanted(3)));
 
@@ -123,7 +123,7 @@ class AdoptPlaysTest {
     /// The claims keep their former names, and so does the template of those to come.
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void itsVolumesGrowUnderTheirFormerNames(int size) {
+    void growsVolumesOfAdoptedRingUnderFormerNames(int size) {
         var world = foreign(size);
         done(new Play(world, wanted(size)));
         var play = new Play(world, Specs.withStorage(Given.spec(Play.REF, size, "3.5.16"), "2Gi"));
@@ -144,7 +144,7 @@ class AdoptPlaysTest {
     /// What a run leaves without a StatefulSet is carried on by what the journal says: the exchange of a
     /// taking over, or one for larger volumes.
     @Test
-    void aKilledGrowthOfARingThatWasTakenOverIsCarriedOn() {
+    void continuesKilledGrowthOfAdoptedRing() {
         var world = foreign(3);
         done(new Play(world, wanted(3)));
         var play = new Play(world, Specs.withStorage(Given.spec(Play.REF, 3, "3.5.16"), "2Gi"));
@@ -160,7 +160,7 @@ class AdoptPlaysTest {
 
     /// Somebody's StatefulSet in between is not taken over, whatever the document says.
     @Test
-    void holdsWhereSomebodyMakesTheStatefulSetAnewWhileVolumesGrow() {
+    void holdsIfStatefulSetIsRecreatedByHandDuringGrowth() {
         var world = foreign(3);
         done(new Play(world, wanted(3)));
         var play = new Play(world, Specs.withStorage(wanted(3), "2Gi"));
@@ -177,7 +177,7 @@ class AdoptPlaysTest {
 
     /// A larger volume, a gate of etcd's own and one for TLS come when nothing of before is in the way.
     @Test
-    void volumesAndGatesWaitUntilItIsSettled() {
+    void volumesAndGatesWaitUntilAdoptionIsSettled() {
         var world = foreign(3);
         var gated = Specs.withFeatures(wanted(3), FeatureGate.COMPACT_HASH_CHECK, FeatureGate.PEER_TLS);
         var play = new Play(world, gated);
@@ -203,7 +203,7 @@ class AdoptPlaysTest {
     }
 
     @Test
-    void whateverElseIsWantedWaits() {
+    void otherChangesWaitForAdoption() {
         var play = new Play(foreign(3), wanted(3));
         stopAt(play, "SettleAdoption/AdvertisePeers/before");
 
@@ -215,7 +215,7 @@ class AdoptPlaysTest {
 
     /// Between the two StatefulSets nobody makes a lost pod anew: the next run does.
     @Test
-    void aPodThatDiesWithoutAControllerComesBack() {
+    void recreatesPodThatDiesWithoutController() {
         var play = new Play(foreign(3), wanted(3));
         stopAt(play, "AdoptCluster/TakePods/before");
         play.world.faults(Play.REF).deletePod(1);
@@ -226,7 +226,7 @@ class AdoptPlaysTest {
     }
 
     @Test
-    void itGoesOnWithoutTheDocumentOnceTheStatefulSetIsGone() {
+    void continuesWithoutDocumentOnceStatefulSetIsGone() {
         var play = new Play(foreign(3), wanted(3));
         stopAt(play, "AdoptCluster/TakePods/before");
 
@@ -234,7 +234,7 @@ class AdoptPlaysTest {
     }
 
     @Test
-    void aMemberThatDoesNotComeUpAsOursGoesBackToWhatItRan() {
+    void takesBackMemberThatDoesNotStartFromOurTemplate() {
         var play = new Play(foreign(3), Specs.withImage(wanted(3)));
         play.world.faults(Play.REF).unpullable("3.5.16", true);
 
@@ -253,7 +253,7 @@ class AdoptPlaysTest {
     }
 
     @Test
-    void holdsWhereSomebodyMakesTheStatefulSetAnew() {
+    void holdsIfStatefulSetIsRecreatedByHand() {
         var play = new Play(foreign(3), wanted(3));
         stopAt(play, "AdoptCluster/TakePods/before");
         play.world.faults(Play.REF).foreignSetAgain();

@@ -36,7 +36,7 @@ class AuthorityPlaysTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void aRingGoesFromOneCaToTheNext(int size) {
+    void movesRingFromOneCaToTheNext(int size) {
         var world = ring(size);
         var play = new Play(world, wanted(size, 2, Duration.ZERO));
 
@@ -46,7 +46,7 @@ class AuthorityPlaysTest {
     }
 
     @Test
-    void clientsHaveTimeBetweenTheTwoHalves() {
+    void waitsForOverlapBetweenHalves() {
         var world = ring(3);
         var play = new Play(world, wanted(3, 2, HOUR));
 
@@ -61,7 +61,7 @@ class AuthorityPlaysTest {
 
     /// Who lowers the number does not get the former CA back: its key is gone.
     @Test
-    void aLowerNumberChangesNothing() {
+    void lowerCaNumberChangesNothing() {
         var world = ring(3);
         TlsPlaysTest.done(new Play(world, wanted(3, 2, Duration.ZERO)));
 
@@ -71,7 +71,7 @@ class AuthorityPlaysTest {
     }
 
     @Test
-    void aCaThatEndsIsReplacedUnasked() {
+    void replacesExpiringCaWithoutRequest() {
         var play = withAnOldCa();
 
         assertThat(kinds(play.plan())).contains("RotateAuthority");
@@ -81,7 +81,7 @@ class AuthorityPlaysTest {
 
     /// From the Secrets' side the newest CA is a young one then: it is not the one that members trust in.
     @Test
-    void whatWasBegunUnaskedIsCarriedOn() {
+    void continuesReplacementOfExpiringCa() {
         var play = withAnOldCa();
 
         killed(play, "RotateAuthority/BeginRoll/before");
@@ -94,7 +94,7 @@ class AuthorityPlaysTest {
 
     /// However old the CA is that a run has left: what counts is since when clients have had it.
     @Test
-    void clientsHaveTheirTimeAlsoAfterARunThatWasKilled() {
+    void keepsOverlapAfterKilledRun() {
         var world = ring(3);
         var play = new Play(world, wanted(3, 2, HOUR));
         killed(play, "RotateAuthority/BeginRoll/before");
@@ -128,7 +128,7 @@ class AuthorityPlaysTest {
     }
 
     @Test
-    void aNewRingBeginsWithTheCaThatIsAskedFor() {
+    void newRingStartsWithRequestedCa() {
         var world = Given.absent(Play.REF.namespace(), Play.REF.name()).build();
         var play = new Play(world, wanted(3, 4, Duration.ZERO));
         TlsPlaysTest.done(play);
@@ -140,7 +140,7 @@ class AuthorityPlaysTest {
     /// In either half, after any number of restarts.
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
-    void aMemberThatDoesNotComeUpIsTakenBack(int restarts) {
+    void takesBackMemberThatDoesNotStart(int restarts) {
         var world = ring(3);
         var play = new Play(world, wanted(3, 2, Duration.ZERO));
 
@@ -152,7 +152,7 @@ class AuthorityPlaysTest {
 
     /// Killed at every boundary of both halves, and carried on.
     @Test
-    void whereverItIsKilledTheNextRunsBringItToTheEnd() {
+    void nextRunsFinishAfterKillAtAnyPoint() {
         var boundaries = new ArrayList<String>();
         new Play(ring(3), wanted(3, 2, Duration.ZERO)).once(boundaries::add);
         assertThat(boundaries).hasSizeGreaterThan(80);
@@ -176,7 +176,7 @@ class AuthorityPlaysTest {
 
     /// Whoever writes another CA into its place would have members refuse each other.
     @Test
-    void aCaThatNoMemberWasStartedWithDoesNotTakeOver() {
+    void refusesCaThatNoMemberWasStartedWith() {
         var world = ring(3);
         assertThat(new Play(world, wanted(3, 2, HOUR)).once(FaultHook.NONE).outcome())
                 .isEqualTo(Outcome.DONE);
@@ -195,7 +195,7 @@ class AuthorityPlaysTest {
     }
 
     @Test
-    void certificatesAreRenewedBetweenTheHalvesByTheFormerCa() {
+    void renewsCertificatesByFormerCaBetweenHalves() {
         var world = ring(3);
         var tls = new Tls(
                 TlsPlaysTest.MUTUAL,
@@ -215,7 +215,7 @@ class AuthorityPlaysTest {
 
     /// Whoever makes them is late: nothing else is begun, and nothing is harmed.
     @Test
-    void whereSomebodyElseRenewsTheRingIsWarnedAndThenChangesWait() {
+    void warnsOfExternalCertificatesAndThenHoldsChanges() {
         var tls = new Tls(TlsPlaysTest.MUTUAL, Tls.Issuer.SECRET, Tls.YEAR);
         var world = TlsPlaysTest.ring("3.5.16", 3);
         byOthers(world, Duration.ofMinutes(60));
@@ -239,7 +239,7 @@ class AuthorityPlaysTest {
 
     /// What others put into the Secrets is loaded when the number says so.
     @Test
-    void theCaOfOthersIsLoadedInOneRoll() {
+    void loadsExternalCaInOneRollout() {
         var world = TlsPlaysTest.ring("3.5.16", 3);
         byOthers(world, Duration.ofDays(300));
         TlsPlaysTest.done(new Play(world, ofOthers(1)));
@@ -252,7 +252,7 @@ class AuthorityPlaysTest {
     }
 
     @Test
-    void certManagerIsAskedAndWaitedFor() {
+    void waitsForCertManager() {
         var world = TlsPlaysTest.ring("3.5.16", 3);
         world.secrets().installIssuer(Play.REF, "fleet-ca");
         TlsPlaysTest.done(new Play(world, ofCertManager("fleet-ca")));
@@ -261,7 +261,7 @@ class AuthorityPlaysTest {
     }
 
     @Test
-    void whereTheIssuerMakesNothingNobodyIsRestarted() {
+    void restartsNoMemberIfIssuerMakesNothing() {
         var world = TlsPlaysTest.ring("3.5.16", 3);
         var play = new Play(world, ofCertManager("fleet-ca"));
         var pods = play.ring.podUids();
@@ -277,7 +277,7 @@ class AuthorityPlaysTest {
     }
 
     @Test
-    void aNewRingBeginsWithCertificatesOfCertManager() {
+    void newRingStartsWithCertificatesOfCertManager() {
         var world = Given.absent(Play.REF.namespace(), Play.REF.name()).build();
         world.secrets().installIssuer(Play.REF, "fleet-ca");
 
@@ -285,7 +285,7 @@ class AuthorityPlaysTest {
     }
 
     @Test
-    void anotherIssuerForARingWithTlsIsRefused() {
+    void refusesAnotherIssuerForTlsRing() {
         var world = ring(3);
         for (var spec : List.of(ofOthers(1), ofCertManager("fleet-ca"))) {
             var play = new Play(world, spec);

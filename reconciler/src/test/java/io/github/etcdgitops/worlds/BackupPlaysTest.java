@@ -50,7 +50,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void aBackupHoldsWhatTheRingHasAndWhoAgreedOnIt() throws SnapshotReader.Damaged {
+    void backupHasDataOfRingAndMembersThatAgree() throws SnapshotReader.Damaged {
         var play = three();
         play.world.faults(Play.REF).put("a");
         play.world.faults(Play.REF).put("b");
@@ -69,7 +69,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void daysThatNobodyWasThereForAreMadeUpOnce() {
+    void makesUpMissedDaysOnce() {
         var play = three();
         play.untilQuiet(3);
         play.world.tick(5 * A_DAY);
@@ -93,7 +93,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void whatIsAskedForByNameIsTakenOnce() {
+    void takesNamedBackupOnce() {
         var play = three();
         play.vault.requests.add("before-the-move");
 
@@ -108,7 +108,7 @@ class BackupPlaysTest {
 
     @ParameterizedTest
     @EnumSource(names = {"UNREACHABLE", "UNAUTHORIZED", "NOT_FOUND", "REJECTED"})
-    void aStoreThatFailsAtAnyCallLeavesNoFalseBackupAndTheNextRunIsFine(Kind kind) {
+    void failingStoreLeavesNoFalseBackup(Kind kind) {
         for (int call = 1; call <= 12; call++) {
             var play = three();
             var run = play.run();
@@ -133,7 +133,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void aStreamThatBreaksAnywhereLeavesNothing() {
+    void brokenStreamLeavesNothing() {
         var whole = three();
         whole.once(FaultHook.NONE);
         long size = whole.vault.store.list("").stream()
@@ -155,7 +155,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void killedAtEveryBoundaryTheNextRunMakesItGood() {
+    void nextRunSucceedsAfterKillAtEveryBoundary() {
         var counting = new AtomicInteger();
         three().once(_ -> counting.incrementAndGet());
         assertThat(counting.get()).isEqualTo(4);
@@ -187,7 +187,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void aMemberThatCannotHashIsPassedOver() throws SnapshotReader.Damaged {
+    void skipsMemberThatCannotHash() throws SnapshotReader.Damaged {
         var play = three();
         play.world.faults(Play.REF).hashless(2);
 
@@ -199,7 +199,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void membersThatDisagreeAreNoBackup() {
+    void takesNoBackupIfMembersDisagree() {
         var play = three();
         play.world.faults(Play.REF).put("a");
         play.world.faults(Play.REF).corrupt(2);
@@ -212,7 +212,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void aRiskyChangeIsNotBegunWithoutItsBackup() {
+    void startsNoRiskyChangeWithoutBackup() {
         var play = play(5, 3);
         play.vault.store.failAll(Kind.UNREACHABLE);
         assertThat(play.plan().waiting()).hasSize(2);
@@ -241,7 +241,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void aChangeThatWaitsForDaysTakesItsBackupWhenItBegins() {
+    void takesBackupWhenWaitingChangeStarts() {
         var play = play(5, 3);
         play.policies = approvals();
         for (int hour = 0; hour < 90; hour += 2) {
@@ -266,7 +266,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void aChangeThatCannotBeginBehindWhatIsNotMendedTakesNone() {
+    void takesNoBackupForChangeThatCannotStart() {
         var play = play(5, 3);
         play.world.faults(Play.REF).takeOver(ManagedObject.CLIENT_SERVICE);
         play.once(FaultHook.NONE);
@@ -283,7 +283,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void growingGoesOnWhileTheStoreIsAway() {
+    void scaleOutContinuesWhileStoreIsDown() {
         var play = play(3, 5);
         var run = play.run();
         var plan = run.plan();
@@ -296,7 +296,7 @@ class BackupPlaysTest {
     }
 
     @Test
-    void aLeftoverUnderALockKeepsNothingElseFromBeingDone() {
+    void lockedLeftoverHoldsNothingElse() {
         var play = three();
         play.once(FaultHook.NONE);
         String left = play.vault.stored().newest().orElseThrow().key().prefix().replaceAll("[^/]+/$", "")
@@ -316,7 +316,7 @@ class BackupPlaysTest {
 
     /// What heals keeps failing; what protects is tried all the same.
     @Test
-    void aRingThatCannotBeMendedIsBackedUp() {
+    void backsUpRingThatCannotBeRepaired() {
         var play = three();
         play.world.faults(Play.REF).takeOver(ManagedObject.CLIENT_SERVICE);
         var run = play.run();

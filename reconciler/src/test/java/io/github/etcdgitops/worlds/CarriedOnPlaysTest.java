@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /// Which run began what is under way, as the next one says it.
 class CarriedOnPlaysTest {
     @Test
-    void theNextPlanSaysWhichRunBeganAGrowthAndHowFarItCame() {
+    void nextPlanNamesRunAndProgressOfGrowth() {
         var play = growing();
         kill(play, "ScaleOut/AwaitStarted/after");
         play.world.tick(20);
@@ -33,7 +33,7 @@ class CarriedOnPlaysTest {
     }
 
     @Test
-    void itStaysTheRunThatBeganItWhicheverCarriesItOn() {
+    void namesFirstRunWhicheverContinues() {
         var play = growing();
         kill(play, "ScaleOut/Begin/after");
         play.world.tick(20);
@@ -46,7 +46,7 @@ class CarriedOnPlaysTest {
     }
 
     @Test
-    void onceNothingIsUnderWayNothingIsSaid() {
+    void saysNothingIfNothingIsUnderWay() {
         var play = growing();
         kill(play, "ScaleOut/AddLearner/after");
         play.world.tick(20);
@@ -57,7 +57,7 @@ class CarriedOnPlaysTest {
     }
 
     @Test
-    void aFoundingSaysItToo() {
+    void namesRunOfCreation() {
         var play = new Play(new FakeWorld(), Given.spec(Play.REF, 3, "3.5.16"));
         kill(play, "BootstrapCluster/AwaitRing/after");
         play.world.tick(20);

@@ -55,7 +55,7 @@ class CorrectedFoundingPlaysTest {
     }
 
     @Test
-    void thePlanSaysThatTheFoundingBeginsAnewAndWhy() {
+    void planSaysWhyCreationStartsAgain() {
         var play = wrongVersion();
         play.spec = good();
 
@@ -70,7 +70,7 @@ class CorrectedFoundingPlaysTest {
 
     /// It is changed as any other ring, once it is there.
     @Test
-    void aRingThatHasComeUpIsNotEnded() {
+    void keepsRingThatHasStarted() {
         var play = new Play(new FakeWorld(), Given.spec(Play.REF, 3, "3.5.16"));
         assertThat(play.killAt("BootstrapCluster/AwaitRing/after")).isTrue();
         play.spec = Given.spec(Play.REF, 5, "3.5.16");
@@ -81,7 +81,7 @@ class CorrectedFoundingPlaysTest {
 
     /// Killed anywhere, with everything that a document may ask of a founding.
     @Test
-    void anUnchangedDocumentIsCarriedOn() {
+    void continuesCreationWithUnchangedDocument() {
         for (var spec : List.of(
                 good(),
                 Specs.talking(good(), TlsPlaysTest.MUTUAL),
@@ -105,7 +105,7 @@ class CorrectedFoundingPlaysTest {
     }
 
     @Test
-    void eachBoundaryMayBeTheEndOfARun() {
+    void continuesAfterKillAtEveryBoundary() {
         for (var begin : List.<Supplier<Play>>of(
                 CorrectedFoundingPlaysTest::wrongVersion, CorrectedFoundingPlaysTest::wrongClass)) {
             var boundaries = new ArrayList<String>();
@@ -126,7 +126,7 @@ class CorrectedFoundingPlaysTest {
 
     /// Somebody who changes their mind twice.
     @Test
-    void aDocumentThatIsAsBeforeAgainIsFoundedAsWell() {
+    void createsRingIfDocumentIsReverted() {
         var boundaries = new ArrayList<String>();
         var whole = wrongVersion();
         var before = whole.spec;

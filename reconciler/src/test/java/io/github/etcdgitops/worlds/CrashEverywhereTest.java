@@ -37,7 +37,7 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void carriesOnAfterACrashAtAnyCallOfAFounding() {
+    void continuesAfterCrashAtAnyCallOfCreation() {
         var cases = new ArrayList<Case>();
         for (String version : Worlds.VERSIONS) {
             for (int size : List.of(1, 3, 5)) {
@@ -54,7 +54,7 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void carriesOnAfterACrashAtAnyCallOfAChangeOfSize() {
+    void continuesAfterCrashAtAnyCallOfSizeChange() {
         var cases = new ArrayList<Case>();
         for (String version : Worlds.VERSIONS) {
             cases.add(resize(version, 3, 5));
@@ -69,7 +69,7 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void carriesOnAfterACrashAtAnyCallOfARoll() {
+    void continuesAfterCrashAtAnyCallOfRollout() {
         var cases = new ArrayList<Case>();
         for (int size : List.of(1, 3, 5)) {
             cases.add(upgrade(size, "3.3.25", "3.4.23"));
@@ -91,7 +91,7 @@ class CrashEverywhereTest {
 
     /// The member that could not come up is the cause of the run before: here the spec went back.
     @Test
-    void carriesOnAfterACrashAtAnyCallOfARollThatIsTakenBack() {
+    void continuesAfterCrashAtAnyCallOfRollback() {
         var cases = new ArrayList<Case>();
         for (int size : List.of(3, 5)) {
             cases.add(new Case(
@@ -105,7 +105,7 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void carriesOnAfterACrashAtAnyCallOnTheWayToTls() {
+    void continuesAfterCrashAtAnyCallOfTlsMigration() {
         var cases = new ArrayList<Case>();
         for (int size : List.of(1, 3)) {
             cases.add(new Case(
@@ -134,7 +134,7 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void carriesOnAfterACrashAtAnyCallOfGrowth() {
+    void continuesAfterCrashAtAnyCallOfGrowth() {
         var cases = new ArrayList<Case>();
         for (int size : List.of(1, 2, 3)) {
             cases.add(GrowPlaysTest.growing("volumes of " + size, size, false, Given.spec(Play.REF, size, "3.5.16")));
@@ -151,7 +151,7 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void carriesOnAfterACrashAtAnyCallOfATakingOver() {
+    void continuesAfterCrashAtAnyCallOfAdoption() {
         var cases = new ArrayList<Case>();
         for (int size : List.of(1, 3)) {
             cases.add(new Case(
@@ -173,7 +173,7 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void carriesOnAfterACrashAtAnyCallOfUpkeep() {
+    void continuesAfterCrashAtAnyCallOfMaintenance() {
         var cases = new ArrayList<Case>();
         for (int size : List.of(1, 3)) {
             cases.add(SpaceWorlds.loose("3.4.23", size, size - 1));
@@ -185,7 +185,7 @@ class CrashEverywhereTest {
     }
 
     @Test
-    void carriesOnAfterACrashAtAnyCallOfALookForTheThirdWitness() {
+    void continuesAfterCrashAtAnyCallOfVolumeInspection() {
         var cases = List.of(new Case(
                 "the third witness",
                 () -> InitialCheckPlaysTest.refused(3, false, 1, 1, 2),

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Rings whose document goes, that are deleted, and that come back, played from the plan to the end.
 class DeletionPlaysTest {
     @Test
-    void anAbsentDocumentAloneChangesNothingInAnyNumberOfRuns() {
+    void missingDocumentAloneChangesNothing() {
         var play = without(ring("3.5.16", 3));
         play.tombstones = Optional.of(List.of());
         int before = play.world.acts().size();
@@ -63,7 +63,7 @@ class DeletionPlaysTest {
 
     /// Of an earlier ring of the name, or of one in another environment.
     @Test
-    void aTombstoneOfAnotherRingChangesNothing() {
+    void tombstoneOfAnotherRingChangesNothing() {
         var play = without(ring("3.5.16", 3));
         play.tombstones = Optional.of(List.of(DeletedRing.tombstone("beef")));
 
@@ -73,7 +73,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void itWaitsForAnApprovalWhereTheFleetAsksForOne() {
+    void waitsForApprovalIfFleetRequiresIt() {
         var play = without(ring("3.5.16", 3));
         play.policies =
                 new PolicyEngine(new Fleet(List.of(), Fleet.Limits.DEFAULT, Risk.HIGH, Defaults.NONE), List.of());
@@ -85,7 +85,7 @@ class DeletionPlaysTest {
 
     /// What cannot be read may be the ring's document.
     @Test
-    void itWaitsWhileADocumentCannotBeRead() {
+    void waitsWhileADocumentIsUnreadable() {
         var world = ring("3.5.16", 3);
         var plan = Orphan.plan(
                 DeletedRing.seen(world),
@@ -99,7 +99,7 @@ class DeletionPlaysTest {
 
     /// A tombstone that is left lying would delete the ring again with the next file that is gone by mistake.
     @Test
-    void aDeletedRingDoesNotComeBackBesideItsTombstone() {
+    void deletedRingDoesNotReturnBesideTombstone() {
         var world = DeletedRing.of(3);
         var tombstone = DeletedRing.tombstone(ring("3.5.16", 3));
 
@@ -136,7 +136,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void aTombstoneBesideADocumentWaits() {
+    void tombstoneBesideDocumentWaits() {
         var world = ring("3.5.16", 3);
 
         assertThat(Orphan.waiting(DeletedRing.seen(world), List.of(DeletedRing.tombstone(world))))
@@ -148,7 +148,7 @@ class DeletionPlaysTest {
 
     @ParameterizedTest
     @CsvSource({"3.5.16, 1", "3.5.16, 2", "3.5.16, 3", "3.5.16, 5", "3.3.25, 3", "3.4.23, 5"})
-    void aRingIsDeletedAndComesBackAsItWas(String version, int size) {
+    void deletesRingAndBringsItBackUnchanged(String version, int size) {
         var world = ring(version, size);
         var claims = claims(world);
         var members = members(world);
@@ -165,7 +165,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void aDeletedRingStaysDeletedWithItsTombstoneAndWithout() {
+    void deletedRingStaysDeletedWithAndWithoutTombstone() {
         var play = without(ring("3.5.16", 3));
         deleted(play);
         int before = play.world.acts().size();
@@ -183,7 +183,7 @@ class DeletionPlaysTest {
 
     /// It comes back as it was, and then becomes what it shall be.
     @Test
-    void whatTheDocumentSaysOtherwiseComesAfterwards() {
+    void appliesChangedDocumentAfterReturn() {
         var world = ring("3.5.16", 3);
         var former = id(world);
         deleted(without(world));
@@ -197,7 +197,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void aSecuredRingIsDeletedAndComesBack() {
+    void deletesTlsRingAndBringsItBack() {
         var world = SecuredRing.of(3);
         var former = id(world);
         deleted(without(world));
@@ -209,7 +209,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void aDeletionThatIsKilledAnywhereIsCarriedOn() {
+    void continuesDeletionAfterKillAtAnyPoint() {
         var boundaries = boundaries(without(ring("3.5.16", 3)));
         assertThat(boundaries).hasSize(18);
         for (String boundary : boundaries) {
@@ -225,7 +225,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void aDeletionThatIsKilledAnywhereIsTakenBack() {
+    void takesDeletionBackAfterKillAtAnyPoint() {
         for (int size : List.of(1, 3)) {
             for (String boundary : boundaries(without(ring("3.5.16", size)))) {
                 var world = ring("3.5.16", size);
@@ -247,7 +247,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void aReturnThatIsKilledAnywhereIsCarriedOnOrTakenBack() {
+    void continuesOrRevertsReturnAfterKillAtAnyPoint() {
         for (String boundary : boundaries(gone(3))) {
             var play = gone(3);
             play.killAt(boundary);
@@ -270,7 +270,7 @@ class DeletionPlaysTest {
 
     /// Begun, and then neither document nor tombstone: nobody knows what is wanted.
     @Test
-    void withoutEitherAHalfDeletedRingIsHeld() {
+    void holdsHalfDeletedRingWithoutDocumentAndTombstone() {
         var play = without(ring("3.5.16", 3));
         play.killAt("DeleteCluster/StopMembers/after");
         play.tombstones = Optional.of(List.of());
@@ -280,7 +280,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void aRingOfWhichAMemberIsAwayIsNotDeleted() {
+    void keepsRingWithMissingMember() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).stop(1);
         world.tick(20);
@@ -295,7 +295,7 @@ class DeletionPlaysTest {
 
     /// One goes between plan and step.
     @Test
-    void nobodyIsEndedOnceAMemberIsAway() {
+    void shutsDownNoMemberIfOneIsMissing() {
         var play = without(ring("3.5.16", 3));
 
         var result = play.once(boundary -> {
@@ -313,7 +313,7 @@ class DeletionPlaysTest {
 
     /// What is kept would be of two minds.
     @Test
-    void aRingWhoseMembersHaveOtherDataIsNotEnded() {
+    void keepsRingWhoseMembersDiverge() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).corrupt(2);
         var play = without(world);
@@ -326,7 +326,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void whatIsUnderWayEndsFirst() {
+    void finishesChangeUnderWayFirst() {
         var world = ring("3.5.16", 3);
         with(world, "3.5.16", 5).killAt("ScaleOut/SealMember/before");
         world.tick(20);
@@ -337,7 +337,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void nothingIsDeletedThatCannotBeReadOrIsSuspended() {
+    void deletesNothingUnreadableOrSuspended() {
         for (var part : Part.values()) {
             var world = ring("3.5.16", 3);
             world.faults(Play.REF).unreadable(part);
@@ -351,7 +351,7 @@ class DeletionPlaysTest {
     /// A volume of another UID would bring back a member that has forgotten what it had agreed to.
     @ParameterizedTest
     @ValueSource(strings = {"gone", "another", "foreign"})
-    void aRingWhoseVolumesAreNotAllThereIsNeverFoundedAnew(String what) {
+    void neverCreatesRingAgainIfVolumesAreMissing(String what) {
         var world = ring("3.5.16", 3);
         deleted(without(world));
         switch (what) {
@@ -376,7 +376,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void aRingWhoseJournalIsGoneIsNeverFoundedAnew() {
+    void neverCreatesRingAgainIfJournalIsGone() {
         var world = ring("3.5.16", 3);
         deleted(without(world));
         world.faults(Play.REF).deleteJournal();
@@ -388,7 +388,7 @@ class DeletionPlaysTest {
 
     /// The others have all of it: it comes back without, and its member is replaced.
     @Test
-    void aRingThatHasLostOneOfItsVolumesComesBack() {
+    void ringWithOneLostVolumeReturns() {
         var world = ring("3.5.16", 3);
         var former = id(world);
         deleted(without(world));
@@ -401,7 +401,7 @@ class DeletionPlaysTest {
     }
 
     @Test
-    void aRingThatHasLostMostOfItsVolumesIsHeld() {
+    void ringWithMostVolumesLostIsHeld() {
         var world = ring("3.5.16", 3);
         deleted(without(world));
         world.faults(Play.REF).loseVolume(1);

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 /// with `-Dworlds=all`.
 class DivergedWorldsTest {
     @Test
-    void whoDiffersFromAMajorityIsReplaced() {
+    void replacesMemberThatDiffersFromMajority() {
         assertThat(Judge.wrong(Case.sample(DivergedWorlds.all(), 200))).isEmpty();
     }
 
     @Test
-    void ringsWithOtherUnwellMembersAreNeverHarmed() {
+    void neverHarmsRingsWithOtherUnhealthyMembers() {
         assertThat(Judge.wrong(Case.sample(DivergedWorlds.unwell(), 400))).isEmpty();
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DivergencePlaysTest {
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 2", "3.5.16, 5, 4", "3.3.25, 3, 2", "3.3.25, 5, 2", "3.4.23, 4, 3"})
-    void whoDiffersFromAMajorityIsReplacedAndTheRingWritesAgain(String version, int size, int ordinal) {
+    void replacesMemberThatDiffersFromMajority(String version, int size, int ordinal) {
         var play = diverged(version, size, Mode.AUTOMATIC, ordinal);
         var former = play.ring.memberId(ordinal);
         long written = play.ring.acknowledged();
@@ -42,7 +42,7 @@ class DivergencePlaysTest {
     }
 
     @Test
-    void theAlarmIsTakenBackBeforeAnybodyComes() {
+    void clearsAlarmBeforeNewMemberJoins() {
         var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
         var boundaries = new LinkedHashSet<String>();
 
@@ -59,7 +59,7 @@ class DivergencePlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         for (String version : List.of("3.3.25", "3.5.16")) {
             var boundaries = boundaries(version);
             for (String boundary : boundaries) {
@@ -74,7 +74,7 @@ class DivergencePlaysTest {
 
     /// A member that differs may end when it is started anew. The journal says what it was.
     @Test
-    void whoDiesMeanwhileIsReplacedAllTheSame() {
+    void replacesMemberThatDiesMeanwhile() {
         for (String boundary : boundaries("3.5.16")) {
             var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
             var former = play.ring.memberId(1);
@@ -90,7 +90,7 @@ class DivergencePlaysTest {
 
     /// The one that does not answer may be the one that differs.
     @Test
-    void nobodyIsAskedToTakeTheAlarmBackWhileAMemberDoesNotAnswer() {
+    void doesNotProposeClearingAlarmWhileMemberIsDown() {
         var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).cutOff(1);
         play.world.tick(20);
@@ -105,7 +105,7 @@ class DivergencePlaysTest {
 
     /// Somebody takes the alarm back at each boundary: who was found to differ still does.
     @Test
-    void whatWasBegunIsEndedWithoutTheAlarm() {
+    void finishesStartedReplacementWithoutAlarm() {
         for (String boundary : boundaries("3.5.16")) {
             var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
             kill(play, boundary, faults -> {
@@ -119,20 +119,20 @@ class DivergencePlaysTest {
     }
 
     @Test
-    void twoOfFiveGoBeforeTheAlarmDoes() {
+    void removesTwoOfFiveBeforeClearingAlarm() {
         var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 0, 3);
 
         rests(play, "two of five");
     }
 
     @Test
-    void withoutAMajorityNothingIsTouched() {
+    void touchesNothingWithoutMajority() {
         untouched(diverged("3.5.16", 4, Mode.AUTOMATIC, 0, 3), "no majority of the 4 voters");
         untouched(diverged("3.5.16", 2, Mode.AUTOMATIC, 1), "no majority of the 2 voters");
     }
 
     @Test
-    void whereOneCannotBeComparedNothingIsTouched() {
+    void touchesNothingIfOneCannotBeCompared() {
         var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).hashless(0);
 
@@ -140,7 +140,7 @@ class DivergencePlaysTest {
     }
 
     @Test
-    void whereOneDoesNotAnswerNothingIsTouched() {
+    void touchesNothingIfOneDoesNotAnswer() {
         var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).stop(3);
         play.world.tick(20);
@@ -151,7 +151,7 @@ class DivergencePlaysTest {
     /// Three of five have the same data, whatever the one has that is down.
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void whoIsDownForGoodGoesWithTheOneThatDiffers(Mode mode) {
+    void replacesLostMemberTogetherWithDivergedOne(Mode mode) {
         for (Consumer<Faults> down : List.<Consumer<Faults>>of(
                 faults -> faults.loseVolume(3), faults -> faults.spoil(3), faults -> faults.loseDisk(3), faults -> {
                     faults.loseMachine(3);
@@ -175,7 +175,7 @@ class DivergencePlaysTest {
 
     /// Neither of the two has a majority: whoever is on call brings the third back, or restores a backup.
     @Test
-    void whereNoMajorityIsLeftTheWayOutIsTold() {
+    void namesTheWayOutIfNoMajorityIsLeft() {
         var play = beside(3, Mode.AUTOMATIC, 1, faults -> faults.spoil(2));
         play.once(FaultHook.NONE);
         play.world.tick(20);
@@ -199,7 +199,7 @@ class DivergencePlaysTest {
 
     /// One that ends after the plan was made: who differs still serves, and the ring needs it.
     @Test
-    void whoStillServesStaysWhileAnotherIsAway() {
+    void keepsServingMemberWhileAnotherIsAway() {
         var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 1);
 
         var result = play.once(boundary -> {
@@ -218,7 +218,7 @@ class DivergencePlaysTest {
 
     /// It is compared once more before it goes, with who is there by then.
     @Test
-    void whoIsRightByThenStays() {
+    void keepsMemberThatNoLongerDiffers() {
         var play = diverged("3.5.16", 3, Mode.AUTOMATIC, 1);
 
         var result = play.once(boundary -> {
@@ -242,7 +242,7 @@ class DivergencePlaysTest {
 
     /// The alarm stays for as long as somebody differs.
     @Test
-    void theAlarmIsNotTakenBackWhileAnotherDiffers() {
+    void keepsAlarmWhileAnotherDiffers() {
         var play = diverged("3.5.16", 5, Mode.AUTOMATIC, 1);
 
         var result = play.once(boundary -> {
@@ -258,7 +258,7 @@ class DivergencePlaysTest {
     }
 
     @Test
-    void manualWaitsForAnApproval() {
+    void manualWaitsForApproval() {
         var play = diverged("3.5.16", 3, Mode.MANUAL, 1);
         int before = play.world.acts().size();
 
@@ -270,12 +270,12 @@ class DivergencePlaysTest {
     }
 
     @Test
-    void offIsOnlyTold() {
+    void offOnlyReports() {
         untouched(diverged("3.5.16", 3, Mode.OFF, 1), "set /spec/repair/members to manual or automatic");
     }
 
     @Test
-    void aDocumentThatNamesItIsEnough() {
+    void documentThatNamesItIsEnough() {
         var world = world("3.5.16", 3, 1);
         var play = new Play(world, MemberWorlds.asking("3.5.16", 3, world, Set.of(1)));
 
@@ -284,7 +284,7 @@ class DivergencePlaysTest {
 
     /// Who is well is not replaced from others whose data is in doubt, whoever asks for it.
     @Test
-    void aDocumentThatNamesAnotherWaits() {
+    void documentThatNamesAnotherWaits() {
         var world = world("3.5.16", 5, 1);
         var play = new Play(world, MemberWorlds.asking("3.5.16", 5, world, Set.of(2)));
 
@@ -297,7 +297,7 @@ class DivergencePlaysTest {
     }
 
     @Test
-    void anAlarmThatNothingIsFoundForIsOnlyTold() {
+    void onlyReportsAlarmWithoutDivergedMember() {
         var world = Worlds.ring().members(3).build();
         world.faults(Play.REF).alarmOfNobody("CORRUPT");
         world.tick(20);

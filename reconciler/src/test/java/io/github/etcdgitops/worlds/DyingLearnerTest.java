@@ -15,7 +15,7 @@ class DyingLearnerTest {
     private static final int CALLS_OF_A_RUN = 3_000;
 
     @Test
-    void aLearnerThatDiedIsNotPromoted() {
+    void neverPromotesDeadLearner() {
         for (int size : new int[] {1, 2, 3}) {
             for (int delay = 1; delay < CALLS; delay++) {
                 var death = new Death(size, delay);

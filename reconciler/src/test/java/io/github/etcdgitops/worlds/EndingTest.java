@@ -15,7 +15,7 @@ class EndingTest {
     private static final int WAITS_AT_MOST = 40;
 
     @Test
-    void aWaitIsLeftToTheNextRunWhereverItIs() {
+    void leavesWaitToNextRunOnShutdown() {
         int held = 0;
         for (int last = 0; last < WAITS_AT_MOST; last++) {
             for (var sizes : List.of(List.of(3, 5), List.of(5, 3), List.of(1, 3))) {

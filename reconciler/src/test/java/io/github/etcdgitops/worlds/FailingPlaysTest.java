@@ -48,7 +48,7 @@ class FailingPlaysTest {
 
     /// Its data was well, and it was the machine.
     @Test
-    void whoComesUpIsLeftAlone() {
+    void leavesStartedMemberAlone() {
         var play = failing("3.5.16", 3, Mode.AUTOMATIC, 1);
         var former = play.ring.memberId(1);
         play.once(FaultHook.NONE);
@@ -62,7 +62,7 @@ class FailingPlaysTest {
 
     /// Between the plan and its first step.
     @Test
-    void whoComesUpAtTheLastMomentKeepsItsPodAndItsPlace() {
+    void keepsMemberThatStartsAtTheLastMoment() {
         for (var play : List.of(failing("3.5.16", 3, Mode.AUTOMATIC, 1), spent("3.5.16"))) {
             var former = play.ring.memberId(1);
             long deleted = acts(play, act -> act.equals("delete pod 1"));
@@ -98,7 +98,7 @@ class FailingPlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereCountsOnceAndDeletesOnePod() {
+    void killedRunCountsOnceAndDeletesOnePod() {
         var boundaries = new LinkedHashSet<String>();
         failing("3.5.16", 3, Mode.AUTOMATIC, 1).once(boundaries::add);
         for (String boundary : boundaries) {
@@ -121,7 +121,7 @@ class FailingPlaysTest {
 
     /// Of the replacement that comes after three pods.
     @Test
-    void itsReplacementIsCarriedOnFromAnywhere() {
+    void continuesReplacementAfterKillAtAnyPoint() {
         var boundaries = new LinkedHashSet<String>();
         spent("3.5.16").once(boundaries::add);
         for (String boundary : boundaries) {
@@ -135,7 +135,7 @@ class FailingPlaysTest {
     }
 
     @Test
-    void manualIsReplacedOnceSomebodyHasApprovedIt() {
+    void manualReplacesAfterApproval() {
         var play = failing("3.5.16", 3, Mode.MANUAL, 1);
 
         assertThat(over(play, Duration.ofMinutes(80))).isEmpty();
@@ -148,7 +148,7 @@ class FailingPlaysTest {
     }
 
     @Test
-    void offIsOnlyTold() {
+    void offOnlyReports() {
         var play = failing("3.5.16", 3, Mode.OFF, 1);
 
         assertThat(over(play, Duration.ofMinutes(80))).isEmpty();
@@ -189,7 +189,7 @@ class FailingPlaysTest {
 
     /// It is we who do not reach it, or its machine that is gone: its container has not ended.
     @Test
-    void whoIsOnlyOutOfReachIsNoneOfThem() {
+    void doesNotCountUnreachableMemberAsFailing() {
         for (boolean ours : List.of(true, false)) {
             var world = Worlds.ring().version("3.5.16").members(3).leader(2).build();
             if (ours) {
@@ -208,7 +208,7 @@ class FailingPlaysTest {
 
     /// Whoever has got another member lately waits for somebody who looks, or for a day.
     @Test
-    void oneADayIsReplacedUnasked() {
+    void replacesOneMemberADayWithoutApproval() {
         var play = spent("3.5.16");
         over(play, Duration.ofMinutes(1));
         rests(play);
@@ -230,7 +230,7 @@ class FailingPlaysTest {
 
     /// The limit is one for whatever is replaced unasked.
     @Test
-    void aLostVolumeWaitsAsWell() {
+    void lostVolumeCountsForTheDailyLimit() {
         var world = Worlds.ring().version("3.5.16").members(3).leader(2).build();
         var play = new Play(world, Specs.repairing(Given.spec(Play.REF, 3, "3.5.16"), Mode.AUTOMATIC));
         play.world.faults(Play.REF).loseVolume(0);
@@ -247,7 +247,7 @@ class FailingPlaysTest {
 
     /// Room is made first, which may be all that the member lacks, where the ring bears that without it.
     @Test
-    void aRingThatIsOutOfSpaceGetsRoomFirst() {
+    void freesSpaceBeforeReplacement() {
         var play = failing("3.5.16", 5, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).alarm("NOSPACE", 0);
 
@@ -256,7 +256,7 @@ class FailingPlaysTest {
 
     /// Of three none of the two that are left may be away for that.
     @Test
-    void aRingThatBearsNobodyMoreAwayGetsItsMemberFirst() {
+    void replacesMemberFirstIfRingToleratesNoFailure() {
         var play = failing("3.5.16", 3, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).alarm("NOSPACE", 0);
 

@@ -29,13 +29,13 @@ class FailureBudgetTest {
     }
 
     @Test
-    void withoutABudgetEveryRingIsTried() {
+    void triesEveryRingWithoutFailureBudget() {
         assertThat(outcomes(grow()))
                 .containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.DONE, Outcome.DONE, Outcome.DONE);
     }
 
     @Test
-    void onceItIsSpentNoOtherRingIsBegunAndItIsSaidWhy() {
+    void startsNoOtherRingOnceBudgetIsSpent() {
         fleet.maxFailures(2);
 
         var results = grow();
@@ -50,7 +50,7 @@ class FailureBudgetTest {
 
     /// The run after it begins with a budget of its own.
     @Test
-    void aRunCountsForItself() {
+    void budgetIsPerRun() {
         fleet.maxFailures(1);
         grow();
         fleet.world.faults(fleet.ring(0)).catchUpAfter(0);
@@ -65,7 +65,7 @@ class FailureBudgetTest {
 
     /// A member that is lost is not left alone because others could not be helped.
     @Test
-    void repairsGoOn() {
+    void repairsContinueAfterBudgetIsSpent() {
         fleet.maxFailures(1);
         fleet.world.faults(fleet.ring(4)).loseVolume(1);
 

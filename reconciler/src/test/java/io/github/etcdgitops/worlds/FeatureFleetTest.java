@@ -47,7 +47,7 @@ class FeatureFleetTest {
     }
 
     @Test
-    void thePlanSaysWhoWaitsAndWhy() {
+    void planNamesWaitingRingsAndReasons() {
         fleet.on(COMPACT_HASH_CHECK);
 
         var plan = fleet.plan();
@@ -63,7 +63,7 @@ class FeatureFleetTest {
     }
 
     @Test
-    void anUnwellRingIsNeverBegunAndTakesNobodysPlace() {
+    void unhealthyRingNeverStartsAndTakesNoSlot() {
         fleet.world.faults(fleet.ring(0)).stop(2);
         fleet.world.tick(20);
         var pods = fleet.look(0).podUids();
@@ -79,7 +79,7 @@ class FeatureFleetTest {
 
     /// What a ring is taken back from stays its place, so that the next ring is the only other one.
     @Test
-    void aRingThatItGoesWrongForKeepsItsPlace() {
+    void ringWithFailedGateKeepsItsSlot() {
         fleet.world.faults(fleet.ring(1)).unpullable("3.5.16", true);
         fleet.on(COMPACT_HASH_CHECK);
 
@@ -99,7 +99,7 @@ class FeatureFleetTest {
     }
 
     @Test
-    void aGateThatBreaksEveryRingBreaksNoMoreThanThese() {
+    void harmfulGateReachesNoMoreRingsThanSlots() {
         fleet.refs.forEach(ref -> fleet.world.faults(ref).unpullable("3.5.16", true));
         var pods = IntStream.range(MOST, RINGS)
                 .mapToObj(i -> fleet.look(i).podUids())
@@ -118,7 +118,7 @@ class FeatureFleetTest {
 
     /// They run with it, and are unwell since.
     @Test
-    void ringsThatAreUnwellWithItKeepOthersFromIt() {
+    void unhealthyRingsWithGateHoldOthers() {
         fleet.on(COMPACT_HASH_CHECK);
         fleet.run();
         fleet.world.faults(fleet.ring(0)).stop(1);
@@ -141,7 +141,7 @@ class FeatureFleetTest {
 
     /// Another gate is not to blame.
     @Test
-    void aRingThatIsUnwellWithOneGateKeepsNobodyFromAnotherNorFromSwitchingItOff() {
+    void unhealthyRingWithOneGateHoldsNeitherOtherGatesNorSwitchingOff() {
         fleet.on(COMPACT_HASH_CHECK);
         runs(RINGS / MOST);
         for (int ring = 0; ring < MOST; ring++) {
@@ -160,7 +160,7 @@ class FeatureFleetTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereLeavesThePlacesTaken() {
+    void killedRunLeavesSlotsTaken() {
         int kills = 0;
         for (int boundary = 1; boundary < 200; boundary += 7) {
             var killed = new FeatureFleet(4, 3, MOST);

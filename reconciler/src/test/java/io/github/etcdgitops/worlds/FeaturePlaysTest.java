@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /// A ring whose feature gates change, from the plan to the end.
 class FeaturePlaysTest {
     @Test
-    void aGateIsSwitchedOnAndOffAgainByOneRollEach() {
+    void switchesGateOnAndOffByOneRolloutEach() {
         for (int size : List.of(1, 2, 3, 5)) {
             var world = ring("3.5.16", size);
             var on = new Play(world, spec("3.5.16", size, COMPACT_HASH_CHECK, STOP_GRPC_SERVICE_ON_DEFRAG));
@@ -41,7 +41,7 @@ class FeaturePlaysTest {
     }
 
     @Test
-    void aNewRingIsFoundedWithItAndNobodyIsRestarted() {
+    void createsRingWithGateWithoutRestart() {
         var world = Given.absent(Play.REF.namespace(), Play.REF.name()).build();
         var play = new Play(world, spec("3.5.16", 3, COMPACT_HASH_CHECK, PEER_TLS));
 
@@ -50,14 +50,14 @@ class FeaturePlaysTest {
     }
 
     @Test
-    void aMemberThatJoinsHasItToo() {
+    void joiningMemberHasGate() {
         var world = ring("3.5.16", 3);
         done(new Play(world, spec("3.5.16", 3, COMPACT_HASH_CHECK)));
         done(new Play(world, spec("3.5.16", 5, COMPACT_HASH_CHECK)));
     }
 
     @Test
-    void aRingThatIsTooOldIsLeftAsItIsAndSaysSo() {
+    void reportsRingTooOldForGate() {
         var world = ring("3.4.23", 3);
         var pods = world.look(Play.REF).podUids();
         var play = new Play(world, spec("3.4.23", 3, COMPACT_HASH_CHECK));
@@ -76,7 +76,7 @@ class FeaturePlaysTest {
 
     /// Members of both versions never run with it side by side.
     @Test
-    void itComesAfterTheUpgradeThatItNeeds() {
+    void switchesGateOnAfterRequiredUpgrade() {
         var world = ring("3.4.23", 3);
         var play = new Play(world, spec("3.5.16", 3, COMPACT_HASH_CHECK));
         assertThat(kinds(play.plan())).containsExactly("UpgradeVersion");
@@ -90,7 +90,7 @@ class FeaturePlaysTest {
     }
 
     @Test
-    void aReleaseWithoutItDoesWithout() {
+    void releaseWithoutGateRunsWithoutIt() {
         var world = ring("3.5.30", 3);
         done(new Play(world, spec("3.5.30", 3, COMPACT_HASH_CHECK, STOP_GRPC_SERVICE_ON_DEFRAG)));
         done(new Play(world, spec("3.5.13", 3, COMPACT_HASH_CHECK, STOP_GRPC_SERVICE_ON_DEFRAG)));
@@ -99,7 +99,7 @@ class FeaturePlaysTest {
     }
 
     @Test
-    void aGateThatNoMemberComesUpWithIsTakenBackAndNotTriedAgain() {
+    void takesBackGateThatNoMemberStartsWith() {
         var world = ring("3.5.16", 3);
         var play = new Play(world, spec("3.5.16", 3, COMPACT_HASH_CHECK));
         world.faults(Play.REF).unpullable("3.5.16", true);
@@ -117,7 +117,7 @@ class FeaturePlaysTest {
     }
 
     @Test
-    void peersGoOverToTlsAndDoNotComeBack() {
+    void movesPeersToTlsForGood() {
         var world = ring("3.5.16", 3);
         var on = new Play(world, spec("3.5.16", 3, PEER_TLS));
         assertThat(kinds(on.plan())).containsExactly("MigrateTls", "MigrateTls");
@@ -140,7 +140,7 @@ class FeaturePlaysTest {
 
     /// A ring that never had it may say no.
     @Test
-    void whereItNeverWasOnNoIsNoMistake() {
+    void acceptsFalseForGateThatNeverWasOn() {
         assertThat(new Play(ring("3.5.16", 3), spec("3.5.16", 3)).plan().situation())
                 .isEqualTo(Situation.IN_SYNC);
     }

@@ -53,7 +53,7 @@ class FreshBackupPlaysTest {
     }
 
     @Test
-    void theBackupIsTakenAndThenTheChangeIsMade() {
+    void takesBackupBeforeChange() {
         var play = old();
         assertThat(kinds(play.plan())).containsExactly("TakeBackup", "ScaleOut");
         assertThat(play.plan().operations()).allMatch(o -> o.verdict().lets());
@@ -66,7 +66,7 @@ class FreshBackupPlaysTest {
 
     /// The plan said that there would be one.
     @Test
-    void whereTheBackupComesToNothingTheChangeIsNotMade() {
+    void makesNoChangeIfBackupFails() {
         var play = old();
         var run = play.run();
         var plan = run.plan();
@@ -83,7 +83,7 @@ class FreshBackupPlaysTest {
 
     /// A place that cannot be read holds the change, and no backup is planned for it either.
     @Test
-    void whereTheStoreCannotBeReadTheChangeWaits() {
+    void changeWaitsIfStoreIsUnreadable() {
         var play = old();
         play.vault.store.failAll(GatewayException.Kind.UNREACHABLE);
 

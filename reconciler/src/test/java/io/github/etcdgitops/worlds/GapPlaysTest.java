@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GapPlaysTest {
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 1", "3.5.16, 5, 2", "3.4.23, 3, 1", "3.3.25, 3, 0", "3.3.25, 5, 3"})
-    void thePlaceIsFilledOnceSomebodyHasApprovedIt(String version, int size, int ordinal) {
+    void fillsGapAfterApproval(String version, int size, int ordinal) {
         var play = removed(version, size, ordinal);
         var others = siblings(play, ordinal);
         String claim = play.ring.claimUid(ordinal);
@@ -46,7 +46,7 @@ class GapPlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         for (String version : List.of("3.3.25", "3.5.16")) {
             var boundaries = new LinkedHashSet<String>();
             approved(removed(version, 3, 1)).once(boundaries::add);
@@ -66,7 +66,7 @@ class GapPlaysTest {
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsDoneUnasked(Mode mode) {
+    void doesNothingWithoutApproval(Mode mode) {
         var play = removed("3.5.16", 3, 1, mode);
 
         var plan = play.untilQuiet(2);
@@ -79,7 +79,7 @@ class GapPlaysTest {
 
     /// etcd adds nobody while one of the voters is away.
     @Test
-    void itWaitsForAnotherThatIsAway() {
+    void waitsForAnotherMissingMember() {
         var play = approved(removed("3.5.16", 5, 1));
         play.world.faults(Play.REF).stop(3);
         play.world.tick(20);
@@ -95,7 +95,7 @@ class GapPlaysTest {
 
     /// etcd takes nobody in while the data of a member differs: both are replaced by one operation.
     @Test
-    void aMemberWhoseDataDiffersIsReplacedWithIt() {
+    void replacesDivergedMemberTogetherWithGap() {
         var play = removed("3.5.16", 5, 1);
         play.world.faults(Play.REF).diverge(3);
         play.world.tick(20);
@@ -107,7 +107,7 @@ class GapPlaysTest {
 
     /// In the midst of a growth of the volumes, while the StatefulSet is still there.
     @Test
-    void aGrowthThatIsUnderWayGoesOnAfterwards() {
+    void continuesGrowthAfterwards() {
         var wanted = Specs.mendingMembers(Specs.withStorage(Given.spec(Play.REF, 5, "3.5.16"), "2Gi"), Mode.MANUAL);
         var play = new Play(Worlds.ring().members(5).leader(4).build(), wanted);
         assertThat(play.killAt("GrowStorage/BeginRecreation/after")).isTrue();
@@ -120,7 +120,7 @@ class GapPlaysTest {
 
     /// All that is left is one voter, which nobody can take over from.
     @Test
-    void theLastVoterGetsRoomWithoutHandingOver() {
+    void freesSpaceOfLastVoterWithoutMovingLeader() {
         var full = SpaceWorlds.full("3.5.16", 3, 2);
         var play = new Play(full.make().get(), Specs.healing(full.spec(), Mode.AUTOMATIC));
         play.world.faults(Play.REF).removeMemberByHand(2);
@@ -132,7 +132,7 @@ class GapPlaysTest {
 
     /// Its volume still waits for a pod to mount it, and nobody makes that pod before it joins again.
     @Test
-    void aMemberThatIsNotThereIsNotRestartedForItsVolume() {
+    void doesNotRestartMissingMemberForItsVolume() {
         var play = new Play(
                 Worlds.ring().members(3).leader(0).build(),
                 Specs.withStorage(Given.spec(Play.REF, 3, "3.5.16"), "2Gi"));
@@ -145,7 +145,7 @@ class GapPlaysTest {
 
     /// By somebody who takes out each one that comes.
     @Test
-    void aNewMemberThatIsTakenOutAsWellIsFollowedByAnother() {
+    void replacesNewMemberThatIsRemovedByHand() {
         var play = approved(removed("3.5.16", 3, 1));
         assertThat(play.killAt("ReplaceMember/PromoteNewcomer/before")).isTrue();
         play.world.faults(Play.REF).removeMemberByHand(1);
@@ -159,7 +159,7 @@ class GapPlaysTest {
 
     /// Two are left and one of them will not come back: that it is about to restart excuses nobody.
     @Test
-    void aLostQuorumIsSaidWhereTheMachineOfOneOfTwoIsGone() {
+    void reportsLostQuorumIfNodeOfOneOfTwoIsGone() {
         var play = new Play(RollPlaysTest.halfRolled(3, 2), Given.spec(Play.REF, 3, "3.5.16"));
         play.world.faults(Play.REF).removeMemberByHand(2);
         play.world.tick(20);
@@ -173,7 +173,7 @@ class GapPlaysTest {
     /// etcd raises the version of the ring then, and a new member of the former one would never come
     /// up.
     @Test
-    void anUpgradeThatIsTakenBackGoesOnWhereNoFormerMemberIsLeft() {
+    void resumesUpgradeIfNoFormerMemberIsLeft() {
         var upgrades = Map.of("3.4.23", "3.5.16", "3.3.25", "3.4.23");
         upgrades.forEach((from, to) -> {
             var play = new Play(
@@ -192,7 +192,7 @@ class GapPlaysTest {
     /// An upgrade is being taken back when the node of the last former member goes, and the ring is out of space
     /// besides: the member is not waited for, and the alarm not either.
     @Test
-    void anUpgradeGoesOnWhereTheNodeOfTheLastFormerMemberIsGoneAndTheRingIsFull() {
+    void resumesUpgradeIfLastFormerNodeIsGoneAndRingIsFull() {
         var former = Specs.healing(Given.spec(Play.REF, 3, "3.4.23"), Mode.AUTOMATIC);
         var play = new Play(
                 RollPlaysTest.halfRolled("3.4.23", "3.5.16", 3, 2), Specs.freeing(former, Mode.AUTOMATIC, 10_000));
@@ -210,7 +210,7 @@ class GapPlaysTest {
     /// The last former member is removed in the midst of an upgrade, so that etcd raises the cluster version. Then
     /// one of the two that are left fails: no member can go back, and the ways out of the lost quorum are open.
     @Test
-    void aLostQuorumIsNotHeldForARollbackThatCannotBeMade() {
+    void lostQuorumIsNotHeldForImpossibleRollback() {
         for (String wanted : List.of("3.3.25", "3.4.23")) {
             for (boolean backing : List.of(false, true)) {
                 for (boolean comesBack : List.of(false, true)) {
@@ -234,7 +234,7 @@ class GapPlaysTest {
 
     /// Where no member tells the cluster version, the rollback is planned, and its first step asks once more.
     @Test
-    void aClusterVersionThatNobodyTellsIsNotTakenForRaised() {
+    void doesNotTakeUnknownClusterVersionForRaised() {
         var play = withoutTheLastFormerMember("3.3.25", false);
         play.world.faults(Play.REF).stop(1);
         play.world.faults(Play.REF).spoil(2);

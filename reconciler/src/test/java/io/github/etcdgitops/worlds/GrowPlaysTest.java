@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GrowPlaysTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void volumesGrowAndNobodyIsRestarted(int size) {
+    void growsVolumesWithoutRestart(int size) {
         var play = new Play(ring(size), larger(size));
         var pods = play.ring.podUids();
         assertThat(kinds(play.plan())).containsExactly("GrowStorage");
@@ -40,7 +40,7 @@ class GrowPlaysTest {
 
     /// One commit, one run: the quota is one for the volumes as they are then.
     @Test
-    void theQuotaIsRaisedOnceTheVolumesHaveGrown() {
+    void raisesQuotaAfterGrowth() {
         var play = new Play(ring(3), Specs.withStorage(withQuota(3, 1_200_000_000L), "2Gi"));
 
         assertThat(kinds(play.plan())).containsExactly("GrowStorage", "RollMembers");
@@ -78,7 +78,7 @@ class GrowPlaysTest {
 
     /// Killed at each boundary; nobody is restarted, and the next run carries on.
     @Test
-    void aKilledRunIsCarriedOnWithoutARestart() {
+    void continuesKilledRunWithoutRestart() {
         var boundaries = new java.util.LinkedHashSet<String>();
         new Play(ring(3), larger(3)).once(boundaries::add);
         for (String boundary : boundaries) {
@@ -97,7 +97,7 @@ class GrowPlaysTest {
 
     /// Else its volume would be taken for one that no pod has.
     @Test
-    void aVolumeWhosePodCannotBeReadIsWaitedFor() {
+    void waitsForVolumeWithUnreadablePod() {
         var world = ring(3);
         world.volumes().offline(true);
         world.volumes().hidesPods();
@@ -125,7 +125,7 @@ class GrowPlaysTest {
 
     /// Nobody makes its pods anew meanwhile, and nobody can be asked: it is brought back all the same.
     @Test
-    void aRingWithoutItsStatefulSetThatAlsoLosesItsPodsComesBack() {
+    void recreatesStatefulSetEvenIfPodsAreGone() {
         var play = orphaned(larger(3));
         for (int ordinal = 0; ordinal < 3; ordinal++) {
             play.world.faults(Play.REF).deletePod(ordinal);
@@ -140,7 +140,7 @@ class GrowPlaysTest {
 
     /// What the journal says is made, and then what the spec says by now.
     @Test
-    void anotherSizeThatIsCommittedMeanwhileComesAfterwards() {
+    void appliesSizeCommittedMeanwhileAfterwards() {
         var world = orphaned(larger(3)).world;
         var play = new Play(world, Specs.withStorage(Given.spec(Play.REF, 3, "3.5.16"), "3Gi"));
 
@@ -153,7 +153,7 @@ class GrowPlaysTest {
     }
 
     @Test
-    void whatWasBegunEndsWhereTheSpecGoesBack() {
+    void finishesStartedGrowthIfSpecIsReverted() {
         var world = orphaned(larger(3)).world;
         var play = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
 
@@ -167,7 +167,7 @@ class GrowPlaysTest {
 
     /// A template that waits for its roll is not slipped in with it.
     @Test
-    void theStatefulSetIsMadeAnewWithTheTemplateThatItsPodsHave() {
+    void recreatesStatefulSetWithTemplateOfPods() {
         var world = ring(3);
         var play = new Play(world, Specs.withResources(larger(3)));
         var pods = play.ring.podUids();
@@ -179,7 +179,7 @@ class GrowPlaysTest {
     }
 
     @Test
-    void theNewClaimsOfMembersToComeAreAsLarge() {
+    void futureMembersGetLargerClaims() {
         var world = ring(3);
         done(new Play(world, larger(3)));
         var play = new Play(world, larger(5));
@@ -190,7 +190,7 @@ class GrowPlaysTest {
     }
 
     @Test
-    void aClaimThatWasLeftIsGrownBeforeItIsUsedAgain() {
+    void growsRetainedClaimBeforeReuse() {
         var world = Worlds.ring().members(5).build();
         done(new Play(world, Given.spec(Play.REF, 3, "3.5.16")));
         done(new Play(world, larger(3)));
@@ -205,7 +205,7 @@ class GrowPlaysTest {
 
     /// A closed window holds what is to grow besides, and not the end of what was begun.
     @Test
-    void aGrowthThatWasBegunEndsBeforeAnotherClaimGrows() {
+    void finishesStartedGrowthBeforeNextClaim() {
         var world = Worlds.ring().members(4).build();
         done(new Play(world, Given.spec(Play.REF, 3, "3.5.16")));
         new Play(world, larger(3)).killAt("GrowStorage/FinishRecreation/before");
@@ -224,7 +224,7 @@ class GrowPlaysTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void membersWhoseFileSystemNeedsItAreRestartedByAPlanOfItsOwn(int size) {
+    void restartsMembersWhoseFileSystemNeedsItInOwnPlan(int size) {
         var world = ring(size);
         world.volumes().offline(true);
         var play = new Play(world, larger(size));
@@ -242,7 +242,7 @@ class GrowPlaysTest {
 
     /// It was killed in the moment between the volume and its file system.
     @Test
-    void nobodyIsRestartedWhoseFileSystemGrowsAfterAll() {
+    void doesNotRestartMemberWhoseFileSystemGrows() {
         var world = ring(3);
         var play = new Play(world, larger(3));
         var pods = play.ring.podUids();
@@ -259,7 +259,7 @@ class GrowPlaysTest {
     // --- what is refused, and what is not known
 
     @Test
-    void aClassThatDoesNotLetThemGrowIsNamedInThePlan() {
+    void planNamesClassWithoutExpansion() {
         var world = ring(3);
         world.volumes().storageClass("standard", Expansion.NOT_ALLOWED);
 
@@ -275,7 +275,7 @@ class GrowPlaysTest {
     }
 
     @Test
-    void aClassThatCannotBeReadIsWaitedFor() {
+    void waitsForUnreadableClass() {
         var world = ring(3);
         world.volumes().unreadable("standard");
 
@@ -283,7 +283,7 @@ class GrowPlaysTest {
     }
 
     @Test
-    void aClassThatIsGoneIsNamed() {
+    void planNamesMissingClass() {
         var world = ring(3);
         world.volumes().storageClass("standard", Expansion.NO_SUCH_CLASS);
 
@@ -292,7 +292,7 @@ class GrowPlaysTest {
 
     /// With rights by namespace: the API server itself is asked, by asking for more.
     @Test
-    void aClassThatWeMayNotReadIsLeftToTheApiServer() {
+    void leavesForbiddenClassToApiServer() {
         var world = ring(3);
         world.volumes().storageClass("standard", Expansion.NOT_FOR_US_TO_READ);
         var play = new Play(world, larger(3));
@@ -307,7 +307,7 @@ class GrowPlaysTest {
     }
 
     @Test
-    void aVolumeThatNobodyMakesLargerIsNotTakenForOneThatHasGrown() {
+    void doesNotTakeStalledVolumeForGrown() {
         var world = ring(3);
         world.volumes().stuck(true);
         var play = new Play(world, larger(3));
@@ -321,7 +321,7 @@ class GrowPlaysTest {
     }
 
     @Test
-    void aRingThatIsNotWellWaits() {
+    void unhealthyRingWaits() {
         var world = Worlds.ring().members(3).down(1).build();
         var play = new Play(world, larger(3));
 
@@ -330,7 +330,7 @@ class GrowPlaysTest {
     }
 
     @Test
-    void aMemberThatFailsInBetweenStopsIt() {
+    void failingMemberStopsGrowth() {
         var world = ring(3);
         var play = new Play(world, larger(3));
 

@@ -26,7 +26,7 @@ class GrowWorldsTest {
     }
 
     @Test
-    void ringsWithUnwellMembersAreNeverHarmed() {
+    void neverHarmsRingsWithUnhealthyMembers() {
         var cases = new ArrayList<Case>();
         growing().forEach(world -> RollWorlds.addUnwell(cases, world));
         assertThat(cases).anyMatch(c -> c.expect() instanceof Expect.ConvergesOnceMended);

@@ -80,7 +80,7 @@ class HandsInBetweenTest {
     }
 
     @Test
-    void aMemberThatComesBackStartsOnADiskOfItsOwn() {
+    void returningMemberStartsOnItsOwnDisk() {
         for (String version : Worlds.VERSIONS) {
             var world = Worlds.ring().version(version).members(3).build();
             for (int size : List.of(2, 3, 2, 3, 5, 3, 5)) {

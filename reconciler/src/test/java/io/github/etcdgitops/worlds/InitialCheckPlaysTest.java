@@ -40,7 +40,7 @@ class InitialCheckPlaysTest {
     /// Two that answer differ, and the volume of the third says which of them is odd.
     @ParameterizedTest
     @CsvSource({"0, 1, true", "1, 1, true", "1, 1, false", "0, 1, false", "0, 0, true", "1, 0, true"})
-    void asksTheVolumeOfTheMemberThatIsDownWhoseDataIsWrong(int leader, int differs, boolean alarm) {
+    void inspectsVolumeOfStoppedMemberToFindWrongData(int leader, int differs, boolean alarm) {
         var play = refused(3, Mode.AUTOMATIC, alarm, leader, differs, 2);
         var right = List.of(play.ring.memberId(1 - differs), play.ring.memberId(2));
         var wrong = play.ring.memberId(differs);
@@ -93,7 +93,7 @@ class InitialCheckPlaysTest {
         "SENT, 1, true, a leader sent the member a snapshot",
         "UNPLACED, 1, true, no machine has room"
     })
-    void startsNobodyOfThreeUntilSomebodySaysWhoseDataIsWrong(Silence silence, int leader, boolean alarm, String why) {
+    void startsNoneOfThreeUntilWrongDataIsKnown(Silence silence, int leader, boolean alarm, String why) {
         var play = refused(3, Mode.AUTOMATIC, alarm, leader, 1, 2);
         silence.befalls(play);
         var healthy = List.of(play.ring.memberId(0), play.ring.memberId(2));
@@ -139,7 +139,7 @@ class InitialCheckPlaysTest {
 
     /// What it had then may not be what it has now.
     @Test
-    void takesNobodysWordWhoWasStartedSinceItsVolumeWasLookedInto() {
+    void ignoresInspectionOfMemberStartedSince() {
         var play = refused(3, Mode.AUTOMATIC, true, 0, 1, 2);
 
         var result = play.once(boundary -> {
@@ -199,7 +199,7 @@ class InitialCheckPlaysTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4})
-    void startsTwoHealthyMembersOfFiveOnceSomebodySaysWhoDiffers(int leader) {
+    void startsTwoHealthyMembersOfFiveOnceWrongDataIsKnown(int leader) {
         var play = refused(5, Mode.AUTOMATIC, true, leader, 1, 2, 3);
         play.spec = Specs.replacing(play.spec, Map.of(1, play.ring.memberId(1).orElseThrow()));
 
@@ -265,7 +265,7 @@ class InitialCheckPlaysTest {
 
     /// Of three only the one whose data differs answers, and the two that are right end at each start.
     @Test
-    void warnsOfBeginningAnewWithTheMemberWhoseDataMayBeWrong() {
+    void warnsOfRecoveryFromMemberWithDoubtfulData() {
         var play = refused(3, Mode.AUTOMATIC, false, 0, 1, 0, 2);
 
         assertThat(play.plan().findings())

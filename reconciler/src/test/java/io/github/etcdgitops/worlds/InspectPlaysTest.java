@@ -90,7 +90,7 @@ class InspectPlaysTest {
 
     @ParameterizedTest
     @CsvSource({"3, 2", "2, 2"})
-    void whatIsOnTheVolumesIsToldInTheNextPlan(int size, int missing) {
+    void nextPlanReportsInspectedVolumes(int size, int missing) {
         var play = lost(size, missing);
         assertThat(looks(play.plan())).hasSize(missing);
         approved(play);
@@ -120,7 +120,7 @@ class InspectPlaysTest {
     }
 
     @Test
-    void theWayOutSaysWhatTheVolumesHaveBeyondIt() {
+    void optionSaysWhatVolumesHaveBeyondIt() {
         var play = lost(3, 2);
         assertThat(said(play)).noneMatch(m -> m.contains("inspected"));
         approved(play);
@@ -150,7 +150,7 @@ class InspectPlaysTest {
 
     /// The last that was heard is that its container waits to be started again.
     @Test
-    void whatAMachineDoesThatWentSilentIsNotKnown() {
+    void doesNotInspectVolumeOfUnresponsiveNode() {
         var play = lost(3, 2);
         assertThat(looks(play.plan())).hasSize(2);
 
@@ -162,7 +162,7 @@ class InspectPlaysTest {
     }
 
     @Test
-    void killedAtEveryBoundaryItIsCarriedOn() {
+    void continuesAfterKillAtEveryBoundary() {
         var reached = new AtomicInteger();
         approved(lost(3, 2)).once(_ -> reached.incrementAndGet());
         assertThat(reached.get()).isGreaterThanOrEqualTo(4);
@@ -186,7 +186,7 @@ class InspectPlaysTest {
     }
 
     @Test
-    void killedInEveryCallItIsCarriedOn() {
+    void continuesAfterKillInEveryCall() {
         var whole = approved(lost(2, 2));
         long first = whole.world.calls();
         whole.once(FaultHook.NONE);
@@ -217,7 +217,7 @@ class InspectPlaysTest {
 
     /// Whenever it starts: what was copied meanwhile is never taken for what was there.
     @Test
-    void aMemberThatStartsMeanwhileIsNotToldOf() {
+    void dropsResultOfMemberThatStartsMeanwhile() {
         var whole = approved(lost(5, 4));
         long first = whole.world.calls();
         whole.once(FaultHook.NONE);
@@ -243,7 +243,7 @@ class InspectPlaysTest {
     }
 
     @Test
-    void aJobThatNoMachineTakesSaysSo() {
+    void reportsUnschedulableInspection() {
         var play = approved(lost(3, 2));
         play.world.jobs().stuck(true);
 
@@ -263,7 +263,7 @@ class InspectPlaysTest {
     }
 
     @Test
-    void aVolumeOnWhichEtcdDoesNotStartSaysSo() {
+    void reportsVolumeOnWhichEtcdDoesNotStart() {
         var play = approved(lost(3, 2));
         play.world.faults(Play.REF).spoilData(0);
 
@@ -274,7 +274,7 @@ class InspectPlaysTest {
     }
 
     @Test
-    void aRingThatHasItsQuorumBackGoesOnAndNobodyLooks() {
+    void inspectsNothingIfQuorumIsBack() {
         var play = approved(lost(3, 2));
         play.once(FaultHook.NONE);
 

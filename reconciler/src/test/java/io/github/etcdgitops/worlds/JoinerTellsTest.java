@@ -21,7 +21,7 @@ class JoinerTellsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3.3.25", "3.4.23", "3.5.16"})
-    void aPlanHoldsThatWasMadeBeforeTheMemberHadStarted(String version) {
+    void planMadeBeforeMemberStartedStaysValid(String version) {
         int boundary = 0;
         while (carriesOn(version, ++boundary)) {
             assertThat(boundary).isLessThan(AT_MOST);

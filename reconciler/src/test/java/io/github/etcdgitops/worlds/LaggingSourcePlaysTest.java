@@ -105,7 +105,7 @@ class LaggingSourcePlaysTest {
 
     /// Whom we reach lags, and whom we do not reach leads.
     @Test
-    void failsWithAReasonWhereNobodyIsASource() {
+    void failsWithReasonIfNoMemberIsASource() {
         var play = ring(3);
         int leader = play.ring.leader().orElseThrow();
         for (int ordinal = 0; ordinal < 3; ordinal++) {

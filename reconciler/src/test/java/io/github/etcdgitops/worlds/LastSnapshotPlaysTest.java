@@ -41,7 +41,7 @@ class LastSnapshotPlaysTest {
 
     @ParameterizedTest
     @CsvSource({"3.5.16, 1", "3.5.16, 2", "3.5.16, 3", "3.5.16, 5", "3.3.25, 3", "3.4.23, 5"})
-    void aRingGoesWithItsVolumesAndItsSnapshotStays(String version, int size) {
+    void deletesRingWithVolumesAndKeepsSnapshot(String version, int size) {
         var play = going(ring(version, size));
 
         var result = play.once(FaultHook.NONE);
@@ -62,7 +62,7 @@ class LastSnapshotPlaysTest {
     }
 
     @Test
-    void byDefaultItWaitsForAnApprovalThatNamesIt() {
+    void waitsForApprovalByDefault() {
         var play = asking(ring("3.5.16", 3));
 
         assertThat(play.plan().operations().getFirst().verdict())
@@ -71,7 +71,7 @@ class LastSnapshotPlaysTest {
     }
 
     @Test
-    void killedAnywhereItIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         var boundaries = boundaries(going(ring("3.5.16", 3)));
         assertThat(boundaries).hasSize(34);
         for (String boundary : boundaries) {
@@ -88,7 +88,7 @@ class LastSnapshotPlaysTest {
 
     /// Killed after every single call, and not only between steps.
     @Test
-    void killedInTheMidstOfAStepItIsCarriedOn() {
+    void continuesAfterKillWithinAStep() {
         var whole = going(ring("3.5.16", 3));
         int before = whole.world.calls();
         whole.once(FaultHook.NONE);
@@ -113,7 +113,7 @@ class LastSnapshotPlaysTest {
 
     /// As long as all claims are there the ring comes back; after that nothing is founded in its place.
     @Test
-    void killedAnywhereADocumentBringsBackWhatCanCome() {
+    void documentBringsRingBackAfterKillAtAnyPoint() {
         for (String boundary : boundaries(going(ring("3.5.16", 3)))) {
             var world = ring("3.5.16", 3);
             going(world).killAt(boundary);
@@ -135,7 +135,7 @@ class LastSnapshotPlaysTest {
 
     /// Whatever is written at any time, up to the last look at the ring, is in the backup, or nothing goes.
     @Test
-    void nothingThatIsWrittenMeanwhileIsLost() {
+    void losesNoWriteDuringDeletion() {
         for (String boundary : boundaries(going(ring("3.5.16", 3)))) {
             var play = going(ring("3.5.16", 3));
 
@@ -154,7 +154,7 @@ class LastSnapshotPlaysTest {
 
     /// Whoever still uses the ring keeps it, and is not even cut off.
     @Test
-    void aRingThatIsWrittenToIsLeftAsItIs() {
+    void keepsRingThatClientsWriteTo() {
         var play = going(ring("3.5.16", 3));
 
         var run = play.run().pausing(duration -> {
@@ -170,7 +170,7 @@ class LastSnapshotPlaysTest {
     }
 
     @Test
-    void withoutAPlaceForTheSnapshotNothingIsDeleted() {
+    void deletesNothingWithoutPlaceForSnapshot() {
         var world = ring("3.5.16", 3);
         var play = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
         play.tombstones = Optional.of(List.of(DeletedRing.withData(world)));
@@ -185,7 +185,7 @@ class LastSnapshotPlaysTest {
     /// At each call of the store, and in each way.
     @ParameterizedTest
     @EnumSource(names = {"UNREACHABLE", "UNAUTHORIZED", "NOT_FOUND", "REJECTED"})
-    void aStoreThatFailsKeepsWhatIsThere(Kind kind) {
+    void deletesNothingIfStoreFails(Kind kind) {
         for (int call = 1; call <= 20; call++) {
             var play = going(ring("3.5.16", 3));
             play.vault.store.failAt(call, kind);
@@ -202,7 +202,7 @@ class LastSnapshotPlaysTest {
 
     /// What was stored is not what was sent: it shows before anybody is cut off.
     @Test
-    void aSnapshotThatCannotBeReadBackIsNone() {
+    void unreadableSnapshotDoesNotCount() {
         var play = going(ring("3.5.16", 3));
 
         var result = play.once(at -> {
@@ -223,7 +223,7 @@ class LastSnapshotPlaysTest {
 
     /// Deleted, cut off or found to be damaged after the members have ended: the volumes are all there is.
     @Test
-    void aSnapshotThatGoesBeforeTheVolumesKeepsThem() {
+    void keepsVolumesIfSnapshotIsGone() {
         for (String what : List.of(BackupKey.MANIFEST, "snapshot.db.zst", BackupKey.DAMAGED)) {
             var world = ring("3.5.16", 3);
             var play = going(world);
@@ -251,7 +251,7 @@ class LastSnapshotPlaysTest {
 
     /// A snapshot of before is none of what was written since, whoever has ended the members.
     @Test
-    void aSnapshotOfAnEarlierTryIsNoneOfARingThatWasDeletedWithout() {
+    void snapshotOfEarlierAttemptDoesNotCount() {
         var world = ring("3.5.16", 3);
         var play = going(world);
         play.killAt(KIND + "ProveSnapshot/after");
@@ -273,7 +273,7 @@ class LastSnapshotPlaysTest {
     }
 
     @Test
-    void aRingThatCameBackIsSavedAnew() {
+    void savesReturnedRingAgain() {
         var world = ring("3.5.16", 3);
         going(world).killAt(KIND + "AwaitStopped/after");
         world.tick(20);
@@ -290,7 +290,7 @@ class LastSnapshotPlaysTest {
     }
 
     @Test
-    void aRingOfWhichAMemberIsAwayIsNotDeleted() {
+    void keepsRingWithMissingMember() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).stop(1);
         world.tick(20);
@@ -303,7 +303,7 @@ class LastSnapshotPlaysTest {
 
     @ParameterizedTest
     @EnumSource(Part.class)
-    void whatCannotBeReadIsNotTakenForGone(Part part) {
+    void doesNotTakeUnreadableForGone(Part part) {
         var world = ring("3.5.16", 3);
         var play = going(world);
         world.faults(Play.REF).unreadable(part);

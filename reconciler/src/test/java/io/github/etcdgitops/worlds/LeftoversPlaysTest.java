@@ -90,7 +90,7 @@ class LeftoversPlaysTest {
 
     /// A volume of that name that turns up later is in no approval.
     @Test
-    void aClaimThatTurnsUpMeanwhileStays() {
+    void keepsClaimThatAppearsMeanwhile() {
         var play = approved(kept());
         play.killAt("DeleteVolumes/BeginPurge/after");
         play.world.faults(Play.REF).copyClaim(4);
@@ -110,7 +110,7 @@ class LeftoversPlaysTest {
     }
 
     @Test
-    void theSecretWithTheKeyOfTheAuthorityIsNamed() {
+    void namesSecretWithKeyOfCa() {
         var world = SecuredRing.of(3);
         var play = asking(world, DeletedRing.tombstone(world));
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /// A ring loses its quorum while a learner is in it, which goes on naming the leader that it had.
 class LostInJoinPlaysTest {
     @Test
-    void theLossIsSeenAndIsOverWhenTheMembersAreBack() {
+    void seesLossDuringJoinUntilMembersReturn() {
         var play = new Play(Worlds.ring().members(3).leader(0).build(), Given.spec(Play.REF, 5, "3.5.16"));
         assertThat(play.killAt("ScaleOut/AwaitStarted/after")).isTrue();
         play.world.faults(Play.REF).stop(1);

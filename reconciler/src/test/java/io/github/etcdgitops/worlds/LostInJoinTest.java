@@ -19,7 +19,7 @@ class LostInJoinTest {
     private static final int NEW = 3;
 
     @Test
-    void aJoinWhoseDiskWasWipedIsBegunAnew() {
+    void restartsJoinAfterWipedDisk() {
         for (String version : Worlds.VERSIONS) {
             for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
                 var play = struck(version, boundary, Faults::loseDisk);
@@ -39,7 +39,7 @@ class LostInJoinTest {
 
     /// It came with the join: nobody misses it.
     @Test
-    void aJoinWhoseVolumeIsGoneIsBegunAnewOnAnother() {
+    void restartsJoinOnAnotherVolume() {
         int lost = 0;
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
             var play = struck("3.5.16", boundary, Faults::loseVolume);
@@ -56,7 +56,7 @@ class LostInJoinTest {
 
     /// An earlier member of that ordinal had it: only a person knows whether anybody wants it back.
     @Test
-    void aJoinOnAKeptVolumeThatIsGoneIsEndedAndWaitsForSomebodyToDeleteTheClaim() {
+    void cancelsJoinOnLostRetainedVolumeUntilClaimIsDeleted() {
         int ended = 0;
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
             var play = struck(grownBefore("3.5.16"), boundary, Faults::loseVolume);
@@ -78,7 +78,7 @@ class LostInJoinTest {
 
     /// Whoever is added after it is another member: the journal forgets the one that was taken out before.
     @Test
-    void aJoinWhoseMemberSomebodyTakesOutIsBegunAnew() {
+    void restartsJoinOfMemberRemovedByHand() {
         int removed = 0;
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
             var play = struck("3.5.16", boundary, (faults, ordinal) -> {

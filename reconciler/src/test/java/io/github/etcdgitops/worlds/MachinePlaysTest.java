@@ -26,7 +26,7 @@ class MachinePlaysTest {
 
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 5, 4", "3.3.25, 3, 1"})
-    void aMemberWhoseMachineIsGoneForAnHourIsReplaced(String version, int size, int ordinal) {
+    void replacesMemberWhoseNodeIsGoneForAnHour(String version, int size, int ordinal) {
         var play = gone(version, size, Mode.AUTOMATIC, ordinal);
         var former = play.ring.memberId(ordinal);
         assertThat(kinds(play.plan())).containsExactly("NoteMachine");
@@ -48,7 +48,7 @@ class MachinePlaysTest {
     }
 
     @Test
-    void manualWaitsForAnApprovalAfterThatTime() {
+    void manualWaitsForApprovalAfterThatTime() {
         var play = overdue("3.5.16", 3, Mode.MANUAL, 1);
 
         var plan = play.plan();
@@ -58,7 +58,7 @@ class MachinePlaysTest {
     }
 
     @Test
-    void offIsOnlyToldAndNobodyBeginsToCount() {
+    void offReportsWithoutCounting() {
         var play = gone("3.5.16", 3, Mode.OFF, 1);
         play.once(FaultHook.NONE);
         play.world.tick(2 * HOUR);
@@ -70,7 +70,7 @@ class MachinePlaysTest {
 
     /// It was rebooted, or somebody has made its Node anew: the time begins again with the next loss.
     @Test
-    void aMachineThatIsBackInTimeIsForgotten() {
+    void forgetsNodeThatIsBackInTime() {
         var play = gone("3.5.16", 3, Mode.AUTOMATIC, 1);
         var former = play.ring.memberId(1);
         done(play);
@@ -92,7 +92,7 @@ class MachinePlaysTest {
     }
 
     @Test
-    void aMachineThatIsThereAgainRightBeforeItsMemberWouldGoKeepsIt() {
+    void keepsMemberIfNodeReturnsBeforeRemoval() {
         var play = overdue("3.5.16", 3, Mode.AUTOMATIC, 1);
         var former = play.ring.memberId(1);
 
@@ -109,7 +109,7 @@ class MachinePlaysTest {
     }
 
     @Test
-    void whatWasBegunBeforeTheMachineCameBackIsCarriedOnOnceADocumentAsksForIt() {
+    void continuesStartedReplacementAfterNodeReturnsIfRequested() {
         var play = overdue("3.5.16", 3, Mode.AUTOMATIC, 1);
         var former = play.ring.memberId(1);
         back(play, "ResetVolume/RemoveFormer/before", true);
@@ -125,7 +125,7 @@ class MachinePlaysTest {
     }
 
     @Test
-    void nobodyWhoMayNotReadMachinesGivesAVolumeUp() {
+    void givesUpNoVolumeWithoutRightToReadNodes() {
         var play = overdue("3.5.16", 3, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).hideMachines(true);
         play.world.tick(20);
@@ -137,7 +137,7 @@ class MachinePlaysTest {
 
     /// What could be read for the plan cannot be read any more when it is carried out.
     @Test
-    void whatCannotBeReadAtTheLastMomentHolds() {
+    void holdsIfNodeIsUnreadableBeforeRemoval() {
         var play = overdue("3.5.16", 3, Mode.AUTOMATIC, 1);
 
         var result = play.once(boundary -> {
@@ -151,7 +151,7 @@ class MachinePlaysTest {
     }
 
     @Test
-    void aNoteThatIsKilledAnywhereIsMadeOnce() {
+    void recordsNodeOnceAfterKillAtAnyPoint() {
         var boundaries = new LinkedHashSet<String>();
         gone("3.5.16", 3, Mode.AUTOMATIC, 1).once(boundaries::add);
         for (String boundary : boundaries) {
@@ -171,7 +171,7 @@ class MachinePlaysTest {
     }
 
     @Test
-    void aReplacementThatIsKilledAnywhereIsCarriedOn() {
+    void continuesReplacementAfterKillAtAnyPoint() {
         for (String version : List.of("3.3.25", "3.5.16")) {
             var boundaries = new LinkedHashSet<String>();
             overdue(version, 3, Mode.AUTOMATIC, 1).once(boundaries::add);
@@ -188,7 +188,7 @@ class MachinePlaysTest {
 
     /// The member on it was replaced, or is about to be: its old data never joins again.
     @Test
-    void aMachineThatComesBackAtAnyMomentAfterTheRemovalBringsNobodyBack() {
+    void nodeThatReturnsAfterRemovalBringsNoMemberBack() {
         var boundaries = new LinkedHashSet<String>();
         overdue("3.5.16", 3, Mode.AUTOMATIC, 1).once(boundaries::add);
         var after = List.copyOf(boundaries);
@@ -210,7 +210,7 @@ class MachinePlaysTest {
     }
 
     @Test
-    void ofFiveTwoAreReplacedInOneOperation() {
+    void replacesTwoOfFiveInOneOperation() {
         var play = gone("3.5.16", 5, Mode.AUTOMATIC, 1, 3);
         done(play);
         play.world.tick(HOUR);
@@ -222,7 +222,7 @@ class MachinePlaysTest {
     }
 
     @Test
-    void withoutQuorumNothingIsTouched() {
+    void touchesNothingWithoutQuorum() {
         var play = overdue("3.5.16", 3, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).stop(2);
         play.world.tick(20);
@@ -236,7 +236,7 @@ class MachinePlaysTest {
 
     /// A machine that is only silent may run its process for as long as it likes.
     @Test
-    void aSilentMachineIsNeverCounted() {
+    void neverCountsUnresponsiveNode() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).silence(1);
         world.tick(20);

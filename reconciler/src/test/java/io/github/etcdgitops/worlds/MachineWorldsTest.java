@@ -23,12 +23,12 @@ class MachineWorldsTest {
     }
 
     @Test
-    void aRingThatIsWellSaysNothingOfMachines() {
+    void healthyRingReportsNoNodes() {
         assertThat(play.plan().findings()).noneMatch(f -> f.code().startsWith("machine-"));
     }
 
     @Test
-    void aMemberOnASilentMachineSaysSinceWhenAndSaysItTheSameWayNextTime() {
+    void reportsUnresponsiveNodeWithStableTime() {
         var since = play.world.instant();
         play.world.faults(Play.REF).silence(2);
         play.world.tick(60);
@@ -43,7 +43,7 @@ class MachineWorldsTest {
     }
 
     @Test
-    void aPodThatSomebodyHasDeletedThereIsToldToBeWaitedFor() {
+    void reportsDeletedPodOnUnresponsiveNode() {
         play.world.faults(Play.REF).silence(2);
         play.world.faults(Play.REF).deletePod(2);
         play.world.tick(60);
@@ -52,7 +52,7 @@ class MachineWorldsTest {
     }
 
     @Test
-    void aMachineThatIsGoneWithItsVolumeIsTold() {
+    void reportsNodeThatIsGoneWithItsVolume() {
         play.world.faults(Play.REF).loseMachine(2);
         play.world.tick(60);
 
@@ -66,7 +66,7 @@ class MachineWorldsTest {
     }
 
     @Test
-    void whoMayNotReadMachinesConcludesNothing() {
+    void concludesNothingWithoutRightToReadNodes() {
         play.world.faults(Play.REF).loseMachine(2);
         play.world.faults(Play.REF).hideMachines(true);
         play.world.tick(60);
@@ -77,7 +77,7 @@ class MachineWorldsTest {
 
     /// Whoever is drained is away for a while, and its machine is ready all the time.
     @Test
-    void aDrainIsNoLoss() {
+    void drainIsNoLoss() {
         play.world.faults(Play.REF).stop(2);
         play.world.faults(Play.REF).deletePod(2);
         play.world.tick(60);

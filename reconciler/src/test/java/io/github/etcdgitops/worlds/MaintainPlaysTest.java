@@ -43,7 +43,7 @@ class MaintainPlaysTest {
 
     @ParameterizedTest
     @CsvSource({"3.4.23, 1", "3.5.16, 1", "3.5.16, 2", "3.5.16, 3", "3.5.16, 5"})
-    void membersAreDefragmentedOneAfterTheOtherAndWhoeverLeadsLast(String version, int size) {
+    void defragmentsMembersOneByOneLeaderLast(String version, int size) {
         var play = loose(version, size, 0);
         assertThat(kinds(play.plan())).hasSize(size).containsOnly("MaintainMember");
 
@@ -58,7 +58,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void onlyWhoseFileIsWorthItIsDefragmented() {
+    void defragmentsOnlyFilesWithMuchFreeSpace() {
         var world = ring("3.5.16", 3, 0);
         world.faults(Play.REF).fill(1, 40 * MIB, 0, 80 * MIB);
         world.faults(Play.REF).fill(2, 4 * MIB, 0, 40 * MIB);
@@ -86,7 +86,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void itWaitsUntilNothingElseIsToBeDone() {
+    void waitsUntilNothingElseIsPlanned() {
         var world = ring("3.5.16", 3, 0);
         world.faults(Play.REF).fill(40 * MIB, 0, 80 * MIB);
         var play = new Play(world, Specs.defragmented(spec("3.5.16", 4)));
@@ -115,7 +115,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void nobodyIsDefragmentedWhileAnotherOneIsAway() {
+    void defragmentsNoMemberWhileAnotherIsAway() {
         var play = loose("3.5.16", 3, 0);
         var run = play.run();
         var plan = run.plan();
@@ -138,7 +138,7 @@ class MaintainPlaysTest {
 
     /// The call ends long before, and the Lease is kept meanwhile.
     @Test
-    void aLargeFileTakesItsTime() {
+    void waitsLongerForLargeFile() {
         var play = loose("3.5.16", 3, 0);
         play.world.faults(Play.REF).defragmentsSlowly(100);
 
@@ -148,7 +148,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void aFileThatStaysAsLargeEndsTheChain() {
+    void fileThatDoesNotShrinkEndsChain() {
         var play = loose("3.5.16", 3, 0);
         play.world.faults(Play.REF).cannotDefragment(1);
 
@@ -160,7 +160,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void theSameOperationComesAgainWhenThereIsAsMuchFreeSpaceAgain() {
+    void plansSameOperationAgainWhenSpaceIsFreeAgain() {
         var play = loose("3.5.16", 3, 0);
         var first = play.plan().operations().stream()
                 .map(o -> o.operation().id())
@@ -179,7 +179,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void aChainThatIsKilledAnywhereIsCarriedOn() {
+    void continuesChainAfterKillAtAnyPoint() {
         killedAnywhere(() -> loose("3.5.16", 3, 2), 24);
     }
 
@@ -187,7 +187,7 @@ class MaintainPlaysTest {
 
     @ParameterizedTest
     @CsvSource({"3.3.25, 3", "3.4.23, 3", "3.5.16, 1", "3.5.16, 2", "3.5.16, 3", "3.5.16, 5"})
-    void aRingThatIsOutOfSpaceGetsBackToWriting(String version, int size) {
+    void makesFullRingWritableAgain(String version, int size) {
         var play = full(version, size, Mode.AUTOMATIC);
         approveAll(play, version);
 
@@ -216,7 +216,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void itWaitsForAnApprovalUnlessTheDocumentSaysOtherwise() {
+    void waitsForApprovalUnlessAutomatic() {
         var planned = full("3.5.16", 3, Mode.MANUAL).plan().operations().getFirst();
 
         assertThat(planned.operation().kind()).isEqualTo("FreeSpace");
@@ -224,7 +224,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void switchedOffItIsOnlyTold() {
+    void offOnlyReports() {
         var plan = full("3.5.16", 3, Mode.OFF).plan();
 
         assertThat(plan.operations()).isEmpty();
@@ -233,7 +233,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void itGoesBeforeWhateverElseIsWanted() {
+    void freesSpaceBeforeAllOtherChanges() {
         var world = fullWorld("3.5.16", 3);
         var play = new Play(world, Specs.freeing(spec("3.5.30", 5), Mode.AUTOMATIC, KEPT));
 
@@ -243,7 +243,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void whatIsDataOfUsersStaysAndSoDoesTheAlarm() {
+    void keepsDataOfUsersAndAlarm() {
         var world = ring("3.5.16", 3, 2);
         world.faults(Play.REF).fill(1900 * MIB, 0, 150 * MIB);
         world.faults(Play.REF).alarm("NOSPACE", 1);
@@ -262,7 +262,7 @@ class MaintainPlaysTest {
 
     /// Seen on 3.4.23 and 3.5.30: a file that seems to be full of data is not.
     @Test
-    void whatIsSaidToBeInUseAfterACompactionIsNotBelieved() {
+    void ignoresUsedSizeRightAfterCompaction() {
         var world = fullWorld("3.5.16", 3);
         world.faults(Play.REF).fill(200 * MIB, 1800 * MIB, 0);
         var play = new Play(world, Specs.freeing(spec("3.5.16", 3), Mode.AUTOMATIC, KEPT));
@@ -275,7 +275,7 @@ class MaintainPlaysTest {
 
     /// What has been deleted since makes the room, and no member is restarted.
     @Test
-    void roomThatSomebodyMadeIsEnough() {
+    void clearsAlarmIfRoomWasMadeByHand() {
         var world = ring("3.5.16", 3, 2);
         world.faults(Play.REF).fill(MIB, 0, 0);
         world.faults(Play.REF).alarm("NOSPACE", 1);
@@ -288,7 +288,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void aLargerQuotaIsBroughtToTheMembersAlsoWhileTheyAreOutOfSpace() {
+    void rollsLargerQuotaWhileOutOfSpace() {
         var world = ring("3.5.16", 3, 2);
         world.faults(Play.REF).fill(1900 * MIB, 0, 150 * MIB);
         world.faults(Play.REF).alarm("NOSPACE", 1);
@@ -302,7 +302,7 @@ class MaintainPlaysTest {
 
     /// A larger quota may need larger volumes first; all of it in one commit and while nobody can write.
     @Test
-    void aRingThatIsOutOfSpaceGetsLargerVolumesAndThenALargerQuota() {
+    void growsVolumesThenQuotaOfFullRing() {
         var play = cramped(Specs.withOption(spec("3.5.16", 3), Space.OPTION, 4L << 30));
 
         assertThat(kinds(play.plan())).containsExactly("GrowStorage", "RollMembers");
@@ -312,7 +312,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void theBackupBeforeItIsTakenAlsoWhileNobodyCanWrite() {
+    void takesBackupBeforeItWhileOutOfSpace() {
         var play = cramped(Specs.withOption(spec("3.5.16", 3), Space.OPTION, 4L << 30));
         play.vault.keep(Duration.ofDays(1), 3);
 
@@ -387,7 +387,7 @@ class MaintainPlaysTest {
 
     /// Nobody writes its file anew once a second one is away.
     @Test
-    void whoGoesAwayInTheMidstOfItHoldsIt() {
+    void memberThatFailsMeanwhileHoldsIt() {
         var play = fullOfFive("3.5.16", 1);
 
         var result = play.once(reached -> {
@@ -410,7 +410,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void corruptDataIsOnlyTold() {
+    void onlyReportsCorruptData() {
         var world = fullWorld("3.5.16", 3);
         world.faults(Play.REF).alarm("CORRUPT", 2);
         var play = new Play(world, Specs.freeing(spec("3.5.16", 3), Mode.AUTOMATIC, KEPT));
@@ -421,7 +421,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         killedAnywhere(() -> full("3.5.16", 3, Mode.AUTOMATIC), 22);
         killedAnywhere(() -> full("3.4.23", 1, Mode.AUTOMATIC), 12);
     }

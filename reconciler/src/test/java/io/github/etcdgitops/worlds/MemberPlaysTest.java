@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MemberPlaysTest {
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 1", "3.5.16, 5, 4", "3.3.25, 3, 0", "3.3.25, 5, 2", "3.4.23, 3, 2"})
-    void aMemberThatDoesNotComeUpIsReplacedOnceAndItsSiblingsAreNotTouched(String version, int size, int ordinal) {
+    void replacesOnlyTheMemberThatDoesNotStart(String version, int size, int ordinal) {
         var play = crashing(version, size, ordinal);
         var former = play.ring.memberId(ordinal);
         String claim = play.ring.claimUid(ordinal);
@@ -43,7 +43,7 @@ class MemberPlaysTest {
     /// Nothing is wrong with it that we could see; it leads as well.
     @ParameterizedTest
     @CsvSource({"3.5.16, 3", "3.3.25, 5"})
-    void aMemberThatServesAndLeadsIsReplacedWhereSomebodyAsksForIt(String version, int size) {
+    void replacesServingLeaderOnRequest(String version, int size) {
         var world = ring(version, size);
         var play = new Play(world, MemberWorlds.asking(version, size, world, Set.of(size - 1)));
         assertThat(play.ring.leader()).contains(size - 1);
@@ -54,7 +54,7 @@ class MemberPlaysTest {
     /// It answers us, and its peers do not reach it. The next one is on another machine.
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 5, 4", "3.4.23, 3, 2", "3.3.25, 5, 1"})
-    void aMemberThatOnlyWeReachIsReplacedWhereSomebodyAsksForIt(String version, int size, int ordinal) {
+    void replacesMemberCutOffFromPeersOnRequest(String version, int size, int ordinal) {
         var world = ring(version, size);
         var play = new Play(world, MemberWorlds.asking(version, size, world, Set.of(ordinal)));
         var former = play.ring.memberId(ordinal);
@@ -76,7 +76,7 @@ class MemberPlaysTest {
     }
 
     @Test
-    void nobodyIsReplacedUnaskedBecauseItsPeersDoNotReachIt() {
+    void neverReplacesCutOffMemberWithoutRequest() {
         var world = ring("3.5.16", 3);
         var play = new Play(world, Specs.mendingMembers(Given.spec(Play.REF, 3, "3.5.16"), Mode.AUTOMATIC));
         world.faults(Play.REF).sever(1);
@@ -86,7 +86,7 @@ class MemberPlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         for (String version : List.of("3.3.25", "3.5.16")) {
             var boundaries = new LinkedHashSet<String>();
             crashing(version, 3, 1).once(boundaries::add);
@@ -106,7 +106,7 @@ class MemberPlaysTest {
 
     /// Killed anywhere, and somebody deletes the document at once: what was begun is ended.
     @Test
-    void whatWasBegunIsEndedWithoutTheDocument() {
+    void finishesStartedReplacementWithoutDocument() {
         var boundaries = new LinkedHashSet<String>();
         crashing("3.5.16", 3, 1).once(boundaries::add);
         for (String boundary : boundaries) {
@@ -128,7 +128,7 @@ class MemberPlaysTest {
 
     /// At each boundary the new volume is lost.
     @Test
-    void aVolumeThatIsLostMeanwhileIsReplacedAsWell() {
+    void replacesVolumeThatIsLostMeanwhile() {
         var boundaries = new LinkedHashSet<String>();
         crashing("3.5.16", 3, 1).once(boundaries::add);
         for (String boundary : boundaries) {
@@ -146,7 +146,7 @@ class MemberPlaysTest {
 
     /// Somebody has deleted its claim: the new one is empty, and its sealed member never starts on it.
     @Test
-    void aMemberWhoseClaimWasDeletedByHandIsReplaced() {
+    void replacesMemberWhoseClaimWasDeletedByHand() {
         var world = ring("3.5.16", 3);
         var spec = MemberWorlds.asking("3.5.16", 3, world, Set.of(1));
         world.faults(Play.REF).deleteClaim(1);
@@ -160,7 +160,7 @@ class MemberPlaysTest {
 
     /// It is the member that somebody has asked to go, whichever claim it has when it does.
     @Test
-    void aClaimThatIsMadeAnewMeanwhileHoldsNothingUpForGood() {
+    void recreatedClaimHoldsNothingForGood() {
         var play = crashing("3.5.16", 3, 1);
 
         play.once(boundary -> {
@@ -177,7 +177,7 @@ class MemberPlaysTest {
 
     /// It is taken out, and a new one comes once etcd lets anybody in.
     @Test
-    void oneMoreMemberMayBeDownWhereQuorumHolds() {
+    void toleratesOneMoreMemberDownWhileQuorumHolds() {
         var play = crashing("3.5.16", 5, 1);
         play.world.faults(Play.REF).stop(3);
         play.world.tick(20);
@@ -194,7 +194,7 @@ class MemberPlaysTest {
 
     /// With two of three away there is nobody who could agree to anything.
     @Test
-    void withoutQuorumNothingIsTouched() {
+    void touchesNothingWithoutQuorum() {
         var play = crashing("3.5.16", 3, 1);
         play.world.faults(Play.REF).stop(2);
         play.world.tick(20);
@@ -212,7 +212,7 @@ class MemberPlaysTest {
     /// Nobody knows yet whose data is right, and a new member would copy from the others. From 3.4 on the
     /// alarm has no member's ID.
     @Test
-    void nobodyIsReplacedWhileDataDiffersAndTheOthersCannotBeCompared() {
+    void replacesNoMemberWhileOthersCannotBeCompared() {
         var play = crashing("3.5.16", 3, 1);
         play.world.faults(Play.REF).alarmOfNobody("CORRUPT");
         play.world.faults(Play.REF).hashless(0);
@@ -228,7 +228,7 @@ class MemberPlaysTest {
     }
 
     @Test
-    void twoOfFiveAreReplacedTogether() {
+    void replacesTwoOfFiveTogether() {
         var world = ring("3.5.16", 5);
         var spec = MemberWorlds.asking("3.5.16", 5, world, Set.of(1, 3));
         world.faults(Play.REF).spoil(1);
@@ -241,7 +241,7 @@ class MemberPlaysTest {
     }
 
     @Test
-    void anIdThatIsSomebodyElsesReplacesNobody() {
+    void idOfAnotherMemberReplacesNone() {
         var world = ring("3.5.16", 3);
         var other = world.look(Play.REF).memberId(2).orElseThrow();
         var plan = new Play(world, asking(Map.of(1, other))).plan();
@@ -253,7 +253,7 @@ class MemberPlaysTest {
     }
 
     @Test
-    void anIdThatNobodyHasIsOver() {
+    void unknownIdIsDone() {
         var plan = new Play(ring("3.5.16", 3), asking(Map.of(1, new EtcdId(1)))).plan();
 
         assertThat(plan.operations()).isEmpty();
@@ -261,7 +261,7 @@ class MemberPlaysTest {
     }
 
     @Test
-    void aRingOfOneIsNeverTakenItsMember() {
+    void neverReplacesSoleMember() {
         var world = ring("3.5.16", 1);
         var plan = new Play(world, MemberWorlds.asking("3.5.16", 1, world, Set.of(0))).plan();
 

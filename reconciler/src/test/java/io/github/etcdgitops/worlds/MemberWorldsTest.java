@@ -8,18 +8,18 @@ import org.junit.jupiter.api.Test;
 /// default; all of them with `-Dworlds=all`.
 class MemberWorldsTest {
     @Test
-    void membersAreReplacedWhereQuorumHolds() {
+    void replacesMembersWhileQuorumHolds() {
         assertThat(Judge.wrong(Case.sample(MemberWorlds.all(), 200))).isEmpty();
     }
 
     @Test
-    void whoEndsAgainAndAgainIsReplacedWhereQuorumHolds() {
+    void replacesCrashLoopingMemberWhileQuorumHolds() {
         assertThat(Judge.wrong(Case.sample(MemberWorlds.failing(), 200))).isEmpty();
         assertThat(OneMore.wrong(MemberWorlds.failing(), 300)).isEmpty();
     }
 
     @Test
-    void ringsWithOtherUnwellMembersAreNeverHarmed() {
+    void neverHarmsRingsWithOtherUnhealthyMembers() {
         assertThat(Judge.wrong(Case.sample(MemberWorlds.unwell(), 400))).isEmpty();
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MistakenLeaderTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void aRingGrowsAllTheSame(int leader) {
+    void growsRingWithMistakenLeader(int leader) {
         var world = Worlds.ring().version("3.5.16").members(3).leader(leader).build();
         world.faults(Play.REF).takesPeerForLost(leader);
         var play = new Play(world, Given.spec(Play.REF, 5, "3.5.16"));
@@ -34,7 +34,7 @@ class MistakenLeaderTest {
     }
 
     @Test
-    void aRingShrinksAllTheSame() {
+    void shrinksRingWithMistakenLeader() {
         var world = Worlds.ring().version("3.5.16").members(3).leader(0).build();
         world.faults(Play.REF).takesPeerForLost(0);
         var play = new Play(world, Given.spec(Play.REF, 1, "3.5.16"));
@@ -47,7 +47,7 @@ class MistakenLeaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void aRingGoesOverToTlsAllTheSame(int mistaken) {
+    void movesRingWithMistakenLeaderToTls(int mistaken) {
         var play = overToTls(mistaken);
 
         var result = play.once(FaultHook.NONE);
@@ -57,7 +57,7 @@ class MistakenLeaderTest {
     }
 
     @Test
-    void nobodyIsBelievedWhereTwoTakeEachOtherForLost() {
+    void believesNeitherOfTwoThatTakeEachOtherForLost() {
         var result = overToTls(0, 1).once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
@@ -66,7 +66,7 @@ class MistakenLeaderTest {
 
     /// What is not told is no proof.
     @Test
-    void nobodyIsBelievedOfWhomNothingIsNoted() {
+    void believesNoMemberWithoutRecord() {
         var play = overToTls(1);
         play.world.faults(Play.REF).notesNoProbes();
 
@@ -75,7 +75,7 @@ class MistakenLeaderTest {
 
     /// Counters that begin anew, as those of a member that was restarted, are no notes either.
     @Test
-    void nobodyIsBelievedWhoseNotesWereOnlyForgotten() {
+    void believesNoMemberWithForgottenRecord() {
         var play = overToTls(1);
         var proof = new AtomicInteger();
         var forgotten = new AtomicBoolean();
@@ -113,7 +113,7 @@ class MistakenLeaderTest {
     }
 
     @Test
-    void whereEverybodyDoesItIsRefused() {
+    void refusesIfEveryMemberIsMistaken() {
         var world = Worlds.ring().version("3.5.16").members(3).leader(0).build();
         for (int ordinal = 0; ordinal < 3; ordinal++) {
             world.faults(Play.REF).takesPeerForLost(ordinal);

@@ -18,7 +18,7 @@ class NamespaceQuotaPlaysTest {
     private static final EtcdClusterSpec THREE = Given.spec(Play.REF, 3, "3.5.16");
 
     @Test
-    void aFoundingThatNeedsMorePodsThanAreLeft() {
+    void reportsCreationThatExceedsPodQuota() {
         var play = new Play(new FakeWorld(), THREE);
         play.world.quotas().quota("team", Map.of("pods", "10", "services", "1"), Map.of("pods", "8"));
 
@@ -31,7 +31,7 @@ class NamespaceQuotaPlaysTest {
     }
 
     @Test
-    void aFoundingThatHasRoomIsNothingToSay() {
+    void reportsNothingIfQuotaHasRoom() {
         var play = new Play(new FakeWorld(), THREE);
         play.world.quotas().quota("team", Map.of("pods", "3", "persistentvolumeclaims", "3"), Map.of());
 
@@ -40,7 +40,7 @@ class NamespaceQuotaPlaysTest {
     }
 
     @Test
-    void storageIsCountedForTheNamespaceAndForItsClass() {
+    void countsStorageForNamespaceAndClass() {
         var play = new Play(new FakeWorld(), Specs.withStorage(Specs.inClass(THREE, "standard"), "8Gi"));
         play.world
                 .quotas()
@@ -61,7 +61,7 @@ class NamespaceQuotaPlaysTest {
     }
 
     @Test
-    void aMemberThatJoinsNeedsItsOwnAlone() {
+    void joiningMemberNeedsOnlyItsOwnShare() {
         var play = new Play(Worlds.ring().members(3).leader(0).build(), Given.spec(Play.REF, 5, "3.5.16"));
         play.world.quotas().quota("team", Map.of("pods", "4"), Map.of("pods", "3"));
 
@@ -71,7 +71,7 @@ class NamespaceQuotaPlaysTest {
     }
 
     @Test
-    void volumesThatGrowNeedWhatTheyDoNotHaveYet() {
+    void growthNeedsOnlyTheDifference() {
         var world = Worlds.ring().members(3).leader(0).build();
         var play = new Play(world, Specs.withStorage(THREE, "20Gi"));
         world.quotas()
@@ -86,7 +86,7 @@ class NamespaceQuotaPlaysTest {
     }
 
     @Test
-    void processorsAndMemoryAreThoseOfAllPods() {
+    void countsCpuAndMemoryOfAllPods() {
         var play = new Play(
                 new FakeWorld(),
                 Specs.resources(
@@ -109,7 +109,7 @@ class NamespaceQuotaPlaysTest {
     }
 
     @Test
-    void aQuotaOfProcessorsAsksPodsToNameThem() {
+    void cpuQuotaRequiresRequestsOfPods() {
         var play = new Play(new FakeWorld(), THREE);
         play.world.quotas().quota("compute", Map.of("limits.cpu", "30"), Map.of());
 
@@ -121,7 +121,7 @@ class NamespaceQuotaPlaysTest {
     }
 
     @Test
-    void aQuotaOfSomePodsOnlyAndOneThatMayNotBeReadSayNothing() {
+    void ignoresScopedAndUnreadableQuotas() {
         var play = new Play(new FakeWorld(), THREE);
         play.world.quotas().scoped("low", Map.of("pods", "0"));
         assertThat(warnings(play)).isEmpty();
@@ -133,7 +133,7 @@ class NamespaceQuotaPlaysTest {
     }
 
     @Test
-    void aRunReadsThemOnceAndARingAtRestNever() {
+    void readsQuotasOncePerRunAndNeverForIdleRing() {
         var play = new Play(new FakeWorld(), THREE);
         play.world.quotas().quota("team", Map.of("pods", "9"), Map.of());
 

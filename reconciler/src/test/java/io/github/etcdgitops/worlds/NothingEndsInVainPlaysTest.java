@@ -86,7 +86,7 @@ class NothingEndsInVainPlaysTest {
     }
 
     @Test
-    void refusesToEndARingWhoseVolumeHasNoRoomBesideItsData() {
+    void refusesToShutDownRingWithoutRoomOnVolume() {
         var play = approved(inPlace());
         var former = play.ring.clusterId();
         play.world.faults(Play.REF).take(0, 1024 * MIB - 64 * MIB);
@@ -104,7 +104,7 @@ class NothingEndsInVainPlaysTest {
     }
 
     @Test
-    void refusesToEndWhatIsLeftOfARingWhoseVolumeHasNoRoom() {
+    void refusesToShutDownSurvivorWithoutRoomOnVolume() {
         var play = lost(0);
         var former = play.ring.clusterId();
         approved(play);
@@ -120,7 +120,7 @@ class NothingEndsInVainPlaysTest {
 
     /// A new volume is made in place of one that is lost: there is nobody to ask.
     @Test
-    void asksNobodyForTheRoomOfAVolumeThatIsLost() {
+    void measuresNoRoomOnLostVolume() {
         var play = lost(2);
         var former = play.ring.clusterId();
         approved(play);
@@ -136,7 +136,7 @@ class NothingEndsInVainPlaysTest {
     }
 
     @Test
-    void refusesToEndARingWhoseVolumeNoPodCanMount() {
+    void refusesToShutDownRingWhoseVolumeCannotBeMounted() {
         var play = approved(inPlace());
         var former = play.ring.clusterId();
         play.world.jobs().stuck(true);
@@ -151,7 +151,7 @@ class NothingEndsInVainPlaysTest {
     }
 
     @Test
-    void refusesInThePlanWhileTheMachineOfTheVolumeIsSilent() {
+    void refusesInPlanWhileNodeOfVolumeIsUnresponsive() {
         var play = inPlace();
         var former = play.ring.clusterId();
         play.world.faults(Play.REF).silence(0);
@@ -166,7 +166,7 @@ class NothingEndsInVainPlaysTest {
     }
 
     @Test
-    void refusesInThePlanWhereTheMachineOfTheVolumeIsGone() {
+    void refusesInPlanIfNodeOfVolumeIsGone() {
         var play = inPlace();
         var former = play.ring.clusterId();
         play.world.faults(Play.REF).loseMachine(0);
@@ -178,7 +178,7 @@ class NothingEndsInVainPlaysTest {
 
     /// Whether it lives, nobody knows: then no pod runs there either.
     @Test
-    void endsNobodyWhileItIsNotKnownWhetherTheMachineLives() {
+    void shutsDownNoMemberWhileNodeStateIsUnknown() {
         var play = approved(inPlace());
         var former = play.ring.clusterId();
         play.world.faults(Play.REF).hideMachines(true);
@@ -194,7 +194,7 @@ class NothingEndsInVainPlaysTest {
 
     /// It falls silent between the look at the room and the end of the members.
     @Test
-    void endsNobodyOnceTheMachineFallsSilent() {
+    void shutsDownNoMemberOnceNodeStopsResponding() {
         var play = approved(inPlace());
         var former = play.ring.clusterId();
 
@@ -229,7 +229,7 @@ class NothingEndsInVainPlaysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"BeginExchange", "EndFormers"})
-    void endsNobodyForASnapshotThatWasDeletedSinceItWasVerified(String step) {
+    void shutsDownNoMemberForDeletedSnapshot(String step) {
         for (String file : List.of("snapshot.db.zst", BackupKey.MANIFEST)) {
             var play = approved(inPlace());
             var former = play.ring.clusterId();
@@ -243,7 +243,7 @@ class NothingEndsInVainPlaysTest {
     }
 
     @Test
-    void endsNobodyForASnapshotThatWasExchangedSinceItWasVerified() {
+    void shutsDownNoMemberForReplacedSnapshot() {
         var play = approved(inPlace());
         var former = play.ring.clusterId();
         var key = play.vault.stored().newest().orElseThrow().key().file("snapshot.db.zst");

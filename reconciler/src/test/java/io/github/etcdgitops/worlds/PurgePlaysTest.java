@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PurgePlaysTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void whatWasKeptGoesAndNothingElseDoes(int size) {
+    void deletesOnlyRetainedVolumes(int size) {
         var play = purging(DeletedRing.of(size));
 
         purged(play);
@@ -48,7 +48,7 @@ class PurgePlaysTest {
     }
 
     @Test
-    void byDefaultItWaitsForAnApprovalThatNamesIt() {
+    void waitsForApprovalByDefault() {
         var play = asking(DeletedRing.of(3));
         var planned = play.plan().operations().getFirst();
         assertThat(planned.verdict())
@@ -63,7 +63,7 @@ class PurgePlaysTest {
 
     /// Somebody let the ring be deleted; then it was asked for again, and nobody has let it be deleted since.
     @Test
-    void anApprovalOfOneDeletionIsNoneOfTheNext() {
+    void approvalOfOneDeletionDoesNotCoverTheNext() {
         var world = DeletedRing.of(3);
         String volumes =
                 purging(world).plan().operations().getFirst().operation().id();
@@ -82,7 +82,7 @@ class PurgePlaysTest {
 
     /// A deletion that is taken back counts as well, and a return that is carried on counts once.
     @Test
-    void everyReturnThatIsBegunCountsOnce() {
+    void countsEachStartedReturnOnce() {
         var world = Worlds.ring().members(3).build();
         var play = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
         play.tombstones = Optional.of(List.of(DeletedRing.tombstone(world)));
@@ -100,7 +100,7 @@ class PurgePlaysTest {
     }
 
     @Test
-    void aPurgeThatIsKilledAnywhereIsCarriedOn() {
+    void continuesPurgeAfterKillAtAnyPoint() {
         var boundaries = boundaries(purging(DeletedRing.of(3)));
         assertThat(boundaries).hasSize(8);
         for (String boundary : boundaries) {
@@ -116,7 +116,7 @@ class PurgePlaysTest {
 
     /// Killed after every single call, and not only between steps.
     @Test
-    void aPurgeThatIsKilledInTheMidstOfAStepIsCarriedOn() {
+    void continuesPurgeAfterKillWithinAStep() {
         var whole = DeletedRing.of(3);
         var once = purging(whole);
         int before = whole.calls();
@@ -142,7 +142,7 @@ class PurgePlaysTest {
 
     /// As long as all of them are there the ring comes back; after that nothing is founded in its place.
     @Test
-    void aDocumentThatComesBackInTheMidstOfItBlocksIt() {
+    void returnedDocumentStopsPurge() {
         for (String boundary : boundaries(purging(DeletedRing.of(3)))) {
             var world = DeletedRing.of(3);
             purging(world).killAt(boundary);
@@ -165,7 +165,7 @@ class PurgePlaysTest {
     }
 
     @Test
-    void withTheTombstoneGoneInTheMidstOfItNothingMoreGoes() {
+    void deletesNothingMoreWithoutTombstone() {
         var play = purging(DeletedRing.of(3));
         play.killAt("DeleteVolumes/BeginPurge/after");
         play.world.tick(20);
@@ -185,7 +185,7 @@ class PurgePlaysTest {
 
     /// What is left stays left, and the ring is not brought back without the rest.
     @Test
-    void aTombstoneThatKeepsThemAgainKeepsWhatIsLeft() {
+    void tombstoneWithRetainKeepsTheRest() {
         var play = purging(DeletedRing.of(3));
         int call = play.world.calls();
         play.killAt("DeleteVolumes/DeleteClaims/before");
@@ -203,7 +203,7 @@ class PurgePlaysTest {
     }
 
     @Test
-    void aRingThatIsThereKeepsItsVolumes() {
+    void existingRingKeepsItsVolumes() {
         var world = Worlds.ring().members(3).build();
         var play = purging(world);
         int acts = world.acts().size();
@@ -215,7 +215,7 @@ class PurgePlaysTest {
     }
 
     @Test
-    void aTombstoneOfAnotherRingIsToldAndTakesNothing() {
+    void reportsTombstoneOfAnotherRing() {
         for (var data : Tombstone.Data.values()) {
             var play = new Play(DeletedRing.of(3), Given.spec(Play.REF, 3, "3.5.16"));
             play.tombstones = Optional.of(List.of(DeletedRing.tombstone("beef", data)));
@@ -227,7 +227,7 @@ class PurgePlaysTest {
     }
 
     @Test
-    void itWaitsWhileADocumentCannotBeRead() {
+    void waitsWhileADocumentIsUnreadable() {
         var world = DeletedRing.of(3);
 
         var plan = Orphan.plan(
@@ -241,7 +241,7 @@ class PurgePlaysTest {
 
     /// Whoever has mounted one of them is still reading it.
     @Test
-    void aVolumeThatSomebodyElseHasMountedKeepsAllOfThem() {
+    void deletesNothingIfAVolumeIsMounted() {
         var world = DeletedRing.of(3);
         world.faults(Play.REF).mount(1, "copying");
         var play = purging(world);
@@ -258,7 +258,7 @@ class PurgePlaysTest {
 
     /// Whoever has taken its labels away means something by it.
     @Test
-    void aClaimThatIsNotKnownToBeTheRingsKeepsAllOfThem() {
+    void deletesNothingIfAClaimIsNotTheRings() {
         var world = DeletedRing.of(3);
         world.faults(Play.REF).takeOverClaim(1);
         var play = purging(world);
@@ -273,7 +273,7 @@ class PurgePlaysTest {
 
     /// Another volume of the name is not the ring's, whoever has made it.
     @Test
-    void aClaimOfAnotherUidStays() {
+    void keepsClaimWithAnotherUid() {
         var world = DeletedRing.of(3);
         world.faults(Play.REF).copyClaim(1);
         var other = world.look(Play.REF).claimUid(1);
@@ -291,7 +291,7 @@ class PurgePlaysTest {
 
     @ParameterizedTest
     @EnumSource(Part.class)
-    void whatCannotBeReadIsNotTakenForGone(Part part) {
+    void doesNotTakeUnreadableForGone(Part part) {
         var world = DeletedRing.of(3);
         var play = purging(world);
         world.faults(Play.REF).unreadable(part);

@@ -160,7 +160,7 @@ class RecoverPlaysTest {
         "5, 1, MACHINE_AWAY",
         "2, 1, VOLUME_LOST"
     })
-    void whatIsLeftBecomesTheRingAgain(int size, int left, Missing missing) {
+    void recreatesRingFromSurvivor(int size, int left, Missing missing) {
         var play = lost(size, left, missing);
         var former = play.ring.clusterId().orElseThrow();
         assertThat(kinds(play.plan())).startsWith("RecoverQuorum", "RestoreCluster");
@@ -178,7 +178,7 @@ class RecoverPlaysTest {
     }
 
     @Test
-    void aSecuredRingIsRecoveredWithItsOwnCa() {
+    void recoversTlsRingWithItsOwnCa() {
         var play = new Play(SecuredRing.of(3), TlsPlaysTest.wanted(3, VERSION, TlsPlaysTest.MUTUAL));
         play.vault.keep(Duration.ofDays(30), 2);
         play.world.faults(Play.REF).put("a");
@@ -200,7 +200,7 @@ class RecoverPlaysTest {
     }
 
     @Test
-    void itWaitsForAnApprovalThatNamesTheRing() {
+    void waitsForApprovalThatNamesTheRing() {
         var play = lost();
         var waits = (Verdict.Hold) first(play.plan()).verdict();
         assertThat(waits.reason())
@@ -217,7 +217,7 @@ class RecoverPlaysTest {
     }
 
     @Test
-    void theIdDependsOnNothingButRingAndBackup() {
+    void idDependsOnlyOnRingAndBackup() {
         var play = lost();
         String id = first(play.plan()).operation().id();
 
@@ -227,7 +227,7 @@ class RecoverPlaysTest {
     }
 
     @Test
-    void killedAtEveryBoundaryItIsCarriedOn() {
+    void continuesAfterKillAtEveryBoundary() {
         var whole = approved(lost());
         int most = boundaries(whole).size();
         assertThat(most).isGreaterThan(30);
@@ -244,7 +244,7 @@ class RecoverPlaysTest {
     }
 
     @Test
-    void killedInEveryCallItIsCarriedOn() {
+    void continuesAfterKillInEveryCall() {
         var whole = approved(lost(2, 1, Missing.VOLUME_LOST));
         long first = whole.world.calls();
         whole.once(FaultHook.NONE);
@@ -272,7 +272,7 @@ class RecoverPlaysTest {
 
     /// A machine is back in time: the ring goes on with all that it has.
     @Test
-    void aRingThatHasItsQuorumBackIsLeftToGoOn() {
+    void cancelsRecoveryIfQuorumIsBack() {
         var play = approved(lost(3, 1, Missing.MACHINE_AWAY));
         var former = play.ring.clusterId();
 
@@ -296,7 +296,7 @@ class RecoverPlaysTest {
 
     /// After a restart etcd serves nobody for want of a quorum: what it has cannot be compared any more.
     @Test
-    void nobodyIsEndedOnceTheSurvivorIsSilent() {
+    void shutsDownNoMemberIfSurvivorStopsAnswering() {
         var play = approved(lost(3, 1, Missing.MACHINE_AWAY));
 
         var result = play.once(boundary -> {
@@ -313,7 +313,7 @@ class RecoverPlaysTest {
 
     /// Kubernetes calls them ready: it is we who do not reach them, and one that has lost them as well.
     @Test
-    void whomWeDoNotReachIsNotMissed() {
+    void doesNotCountUnreachableMemberAsGone() {
         var play = ring(3);
         play.world.faults(Play.REF).sever(2);
         play.world.faults(Play.REF).hideFromUs(0);
@@ -329,7 +329,7 @@ class RecoverPlaysTest {
 
     /// Somebody takes the StatefulSet for one that was scaled down by mistake.
     @Test
-    void nothingBeginsBesideMembersThatSomebodyHasStartedAgain() {
+    void startsNothingBesideMembersStartedByHand() {
         var play = approved(lost());
 
         var result = play.once(boundary -> {
@@ -347,7 +347,7 @@ class RecoverPlaysTest {
 
     /// What runs on a machine that Kubernetes does not reach is known to nobody.
     @Test
-    void nothingIsPutInThePlaceOfAMemberThatMayStillRun() {
+    void replacesNoMemberThatMayStillRun() {
         var play = lost(3, 1, Missing.MACHINE_AWAY);
         play.world.faults(Play.REF).silence(1);
         approved(play);
@@ -371,7 +371,7 @@ class RecoverPlaysTest {
     /// Whatever it was, nobody could read it.
     @ParameterizedTest
     @EnumSource(Part.class)
-    void nothingIsEndedThatCannotBeRead(Part part) {
+    void shutsDownNothingUnreadable(Part part) {
         var play = approved(lost());
         play.world.faults(Play.REF).unreadable(part);
         int before = play.world.acts().size();
@@ -384,7 +384,7 @@ class RecoverPlaysTest {
 
     /// A store that does not answer keeps a recovery from going on, and nothing is lost by it.
     @Test
-    void whatWasBegunWaitsForTheStore() {
+    void startedRecoveryWaitsForStore() {
         var play = approved(lost());
         var former = play.ring.clusterId().orElseThrow();
         kill(play, boundaryOf("RecoverQuorum/OpenExchanged/before"));
@@ -404,7 +404,7 @@ class RecoverPlaysTest {
 
     /// Nobody of the former ring comes back by somebody's hand.
     @Test
-    void whoeverScalesUpByHandStartsNobodyOfTheFormerRing() {
+    void scalingUpByHandStartsNoFormerMember() {
         for (String boundary : List.of("RecoverQuorum/OpenExchanged/after", "RestoreCluster/AwaitRing/after")) {
             var play = approved(lost(5, 2, Missing.VOLUME_LOST));
             var former = play.ring.clusterId().orElseThrow();
@@ -444,7 +444,7 @@ class RecoverPlaysTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
-    void aRingIsRestoredInPlaceOnceItsStateOfNowIsSaved(int size) {
+    void restoresInPlaceAfterSavingCurrentData(int size) {
         var play = inPlace(size);
         play.world.tick(2 * 3600);
         var former = play.ring.clusterId().orElseThrow();
@@ -463,7 +463,7 @@ class RecoverPlaysTest {
     }
 
     @Test
-    void killedAtEveryBoundaryARestoreInPlaceIsCarriedOn() {
+    void restoreInPlaceContinuesAfterKillAtEveryBoundary() {
         int most = boundaries(approved(inPlace(3))).size();
         for (int boundary = 1; boundary <= most; boundary++) {
             var play = approved(inPlace(3));
@@ -478,7 +478,7 @@ class RecoverPlaysTest {
     }
 
     @Test
-    void withoutItsDocumentItIsCalledOffOrWaits() {
+    void restoreInPlaceWithoutDocumentIsCancelledOrWaits() {
         var names = boundaries(approved(inPlace(3)));
         for (String boundary : List.of("RestoreInPlace/BeginExchange/after", "RestoreInPlace/EndFormers/before")) {
             var play = approved(inPlace(3));
@@ -507,7 +507,7 @@ class RecoverPlaysTest {
 
     /// Nobody answers, and a backup is all there is.
     @Test
-    void aRingOfWhichNobodyAnswersIsRestoredInPlaceAsWell() {
+    void restoresUnreachableRingInPlace() {
         var play = inPlace(3);
         var former = play.ring.clusterId().orElseThrow();
         for (int ordinal = 0; ordinal < 3; ordinal++) {
@@ -524,7 +524,7 @@ class RecoverPlaysTest {
     }
 
     @Test
-    void whatIsUnderWayEndsBeforeARestoreInPlace() {
+    void finishesChangeUnderWayBeforeRestoreInPlace() {
         var play = ring(3);
         var wider = new Play(play.world, Given.spec(Play.REF, 5, VERSION));
         var reached = new AtomicInteger();
@@ -548,7 +548,7 @@ class RecoverPlaysTest {
 
     /// Called off, whatever was under way before goes on: the journal still says what it was.
     @Test
-    void whatWasUnderWayBeforeGoesOnOnceItIsCalledOff() {
+    void resumesFormerChangeAfterCancelledRecovery() {
         for (String boundary : List.of("RecoverQuorum/BeginExchange/after", "RecoverQuorum/EndFormers/before")) {
             for (int restarts = 1; restarts <= 2; restarts++) {
                 var play = new Play(RollPlaysTest.halfRolled(3, restarts), Given.spec(Play.REF, 3, "3.5.30"));
@@ -578,7 +578,7 @@ class RecoverPlaysTest {
 
     /// Of three members one was removed to be replaced; the volume of one of the two that are left is lost then.
     @Test
-    void aRingThatIsLostWhileAMemberIsReplacedIsRecovered() {
+    void recoversRingLostDuringReplacement() {
         for (int lost = 0; lost < 2; lost++) {
             for (boolean inPlace : List.of(false, true)) {
                 var play = ring(3);
@@ -609,7 +609,7 @@ class RecoverPlaysTest {
 
     /// Only people know whether the machine comes back.
     @Test
-    void whatIsRestoredWaitsForAVolumeThatIsInReach() {
+    void restoreWaitsForReachableVolume() {
         var play = inPlace(3);
         var former = play.ring.clusterId().orElseThrow();
         approved(play);
@@ -631,7 +631,7 @@ class RecoverPlaysTest {
     }
 
     @Test
-    void theFormerRingIsNamedInWhatIsApproved() {
+    void approvalNamesFormerRing() {
         Operation operation = first(lost().plan()).operation();
 
         assertThat(operation.toBeNamed().orElseThrow().toString()).isNotEmpty();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /// A member on a machine that went silent is replaced, and its pod stays there.
 class ReleasePlaysTest {
     @Test
-    void itsPodIsReleasedOnceSomebodyHasApprovedItAndTheNewMemberComes() {
+    void releasesPodAfterApprovalAndReplacesMember() {
         var play = stranded();
         var plan = play.plan();
         assertThat(kinds(plan)).containsExactly("ReleasePod", "ReplaceMember");
@@ -42,7 +42,7 @@ class ReleasePlaysTest {
 
     /// Nothing comes of waiting; whoever reads the next plan can help.
     @Test
-    void noRunWaitsForAMachineThatIsSilent() {
+    void neverWaitsForUnresponsiveNode() {
         var play = silent();
         long before = play.world.ticks();
 
@@ -55,7 +55,7 @@ class ReleasePlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         var boundaries = new LinkedHashSet<String>();
         var first = stranded();
         approve(first);
@@ -81,7 +81,7 @@ class ReleasePlaysTest {
 
     /// It confirms the end of the pod by itself then.
     @Test
-    void aMachineThatIsHeardOfAgainIsLeftToItself() {
+    void keepsPodOfNodeThatReportsAgain() {
         var play = stranded();
         approve(play);
 
@@ -99,7 +99,7 @@ class ReleasePlaysTest {
 
     /// Nobody knows what has become of it.
     @Test
-    void aMachineThatCannotBeReadIsNotSilent() {
+    void doesNotTakeUnreadableNodeForUnresponsive() {
         var play = stranded();
         approve(play);
         play.world.faults(Play.REF).hideMachines(true);
@@ -111,7 +111,7 @@ class ReleasePlaysTest {
     }
 
     @Test
-    void aMachineThatCannotBeReadAtTheLastMomentIsNotSilent() {
+    void holdsReleaseIfNodeIsUnreadable() {
         var play = stranded();
         approve(play);
 
@@ -126,7 +126,7 @@ class ReleasePlaysTest {
 
     /// Somebody adds a member of its name by hand: what runs there may be that one.
     @Test
-    void aPodWhoseMemberSomebodyHasAddedAgainIsNotReleased() {
+    void keepsPodOfMemberThatWasAddedAgain() {
         var play = stranded();
         approve(play);
 

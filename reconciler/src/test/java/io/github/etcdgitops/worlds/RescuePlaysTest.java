@@ -58,7 +58,7 @@ class RescuePlaysTest {
 
     @ParameterizedTest
     @CsvSource({"3.3.25, 3, 1", "3.4.23, 3, 1", "3.5.16, 3, 1", "3.5.16, 5, 2", "3.5.16, 2, 1"})
-    void whatIsLeftIsSavedOnceAndKept(String version, int size, int left) throws SnapshotReader.Damaged {
+    void savesSurvivorOnceAndKeepsIt(String version, int size, int left) throws SnapshotReader.Damaged {
         var play = lost(version, size, left);
         assertThat(ways(play.plan())).anyMatch(m -> m.contains("Save this data first"));
 
@@ -82,7 +82,7 @@ class RescuePlaysTest {
     }
 
     @Test
-    void aNewRingBeginsWithIt() {
+    void newRingStartsFromSavedData() {
         var play = lost();
         play.once(FaultHook.NONE);
         var again = new Play(new FakeWorld(), Given.spec(Play.REF, 3, "3.5.16"));
@@ -95,7 +95,7 @@ class RescuePlaysTest {
     }
 
     @Test
-    void killedAtEveryBoundaryTheNextRunSavesIt() {
+    void nextRunSavesAfterKillAtEveryBoundary() {
         var counting = new AtomicInteger();
         lost().once(_ -> counting.incrementAndGet());
         assertThat(counting.get()).isEqualTo(4);
@@ -122,7 +122,7 @@ class RescuePlaysTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5, 7})
-    void aStoreThatFailsIsTriedAgain(int call) {
+    void retriesFailingStore(int call) {
         var play = lost();
         var run = play.run();
         var plan = run.plan();
@@ -137,7 +137,7 @@ class RescuePlaysTest {
     }
 
     @Test
-    void ofARingThatIsBackThereIsNothingToSave() {
+    void savesNothingIfQuorumIsBack() {
         var world = Worlds.ring().build();
         var play = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
         play.vault.keep(Duration.ofDays(30), 2);
@@ -158,7 +158,7 @@ class RescuePlaysTest {
     }
 
     @Test
-    void membersThatDisagreeAreNotSaved() {
+    void savesNothingIfMembersDisagree() {
         var play = lost("3.5.16", 5, 2);
         play.world.faults(Play.REF).corrupt(4);
 

@@ -26,7 +26,7 @@ class RestartTellsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"another template", "another version"})
-    void aPlanHoldsThatWasMadeWhileTheMemberWasAway(String wanted) {
+    void planMadeWhileMemberWasAwayStaysValid(String wanted) {
         int boundary = 0;
         int away = 0;
         while (true) {
@@ -51,7 +51,7 @@ class RestartTellsTest {
 
     /// What could not be read is neither absent nor another.
     @Test
-    void aRingThatCannotBeReadAnyMoreHoldsThePlan() {
+    void unreadableRingHoldsPlan() {
         var world = Worlds.ring().version("3.5.16").members(3).build();
         var play = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
         var run = play.run();

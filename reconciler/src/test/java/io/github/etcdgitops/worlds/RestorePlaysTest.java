@@ -54,7 +54,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aNewRingBeginsWithTheBackupAndGrowsToItsSizeInOneRun() {
+    void restoresRingAndGrowsItInOneRun() {
         var play = target(source(), 3);
 
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
@@ -63,7 +63,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void whatIsRestoredIsRestoredOnce() {
+    void restoresOnce() {
         var play = target(source(), 3);
         play.once(FaultHook.NONE);
         play.world.faults(Play.REF).put("c");
@@ -143,7 +143,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aStoreThatFailsAtAnyCallCostsNothingButTime() {
+    void failingStoreOnlyDelaysRestore() {
         var source = source();
         for (int call = 1; call <= 4; call++) {
             var play = target(source, 3);
@@ -161,7 +161,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void whatEtcdRefusesIsTriedAnewInAnotherDirectory() {
+    void retriesRefusedSnapshotInAnotherDirectory() {
         var play = target(source(), 3);
         play.world.jobs().failing(true);
         assertThat(play.once(FaultHook.NONE).detail()).contains("failed in its container restore");
@@ -177,7 +177,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aPodThatNobodyHasRoomForIsWaitedForAndNamed() {
+    void namesUnschedulablePodOfRestore() {
         var play = target(source(), 3);
         play.world.jobs().stuck(true);
 
@@ -190,7 +190,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aPodThatAQuotaRefusesEndsARestoreInTheWordsOfKubernetes() {
+    void podRefusedByQuotaEndsRestore() {
         var play = target(source(), 3);
         play.world.jobs().refused(true);
         var began = play.world.instant();
@@ -206,7 +206,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void whatIsInTheVolumeNeedsItsBackupNoMore() {
+    void restoredVolumeNeedsNoBackup() {
         for (String step :
                 new String[] {"LoadSnapshot", "CreateStatefulSet", "AwaitRing", "CompareData", "SetBudget"}) {
             var play = target(source(), 3);
@@ -221,7 +221,7 @@ class RestorePlaysTest {
 
     /// What is known to differ is not opened because its backup, which told so, is gone.
     @Test
-    void whatDiffersStaysClosedWhateverBecomesOfTheBackup() {
+    void differingRestoreAdmitsNoClients() {
         var play = target(source(), 3);
         killedAfter(play, "AwaitRing");
         play.world.faults(Play.REF).corrupt(0);
@@ -256,7 +256,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void anObjectWithoutAManifestIsRestoredAsItProvesItself() {
+    void restoresObjectWithoutManifestByItsChecksum() {
         var play = new Play(new FakeWorld(), Given.spec(Play.REF, 3, "3.5.16"));
         play.vault.restoreBare(source().vault);
         play.policies = ofTenants();
@@ -268,7 +268,7 @@ class RestorePlaysTest {
 
     /// Somebody overwrites the object with a newer one of the same size while the Job has not begun.
     @Test
-    void anObjectThatWasReplacedMeanwhileIsReadAgain() {
+    void readsReplacedObjectAgain() {
         var other = new Play(Worlds.ring().members(3).build(), Given.spec(Play.REF, 3, "3.5.16"));
         other.vault.keep(Duration.ofDays(1), 3);
         other.world.faults(Play.REF).put("a");
@@ -299,7 +299,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aJobThatCouldNotStartIsMadeAnew() {
+    void recreatesJobThatCouldNotStart() {
         var play = target(source(), 1);
         play.world.jobs().stuck(true);
         play.once(FaultHook.NONE);
@@ -319,7 +319,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aClaimThatWasReplacedIsFilledAnew() {
+    void fillsReplacedClaimAgain() {
         var play = target(source(), 1);
         killedAfter(play, "EndRestoreJob");
         play.world.faults(Play.REF).deleteClaim(0);
@@ -330,7 +330,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aRingThatIsThereIsNotRestoredOver() {
+    void neverRestoresOverExistingRing() {
         var source = source();
         var play = new Play(Worlds.ring().members(3).build(), Given.spec(Play.REF, 3, "3.5.16"));
         play.vault.restoreFrom(source.vault);
@@ -339,7 +339,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aClaimOfAnEarlierRingIsNotRestoredOver() {
+    void neverRestoresOverClaimOfEarlierRing() {
         var play = new Play(Worlds.ring().claimsLeft().build(), Given.spec(Play.REF, 3, "3.5.16"));
         play.vault.restoreFrom(source().vault);
 
@@ -350,7 +350,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aDrillPassesAndIsRememberedBesideTheBackup() {
+    void storesPassedDrillBesideBackup() {
         var play = source();
         play.vault.drill(Duration.ofDays(7));
         assertThat(play.plan().findings()).extracting(Finding::code).contains("drill-too-old");
@@ -368,7 +368,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void aBackupThatEtcdRefusesFailsItsDrill() {
+    void backupThatEtcdRefusesFailsDrill() {
         var play = source();
         play.vault.drill(Duration.ofDays(7));
         play.world.jobs().failing(true);

@@ -46,7 +46,7 @@ class ReturnHealPlaysTest {
     }
 
     @Test
-    void theReturnEndsWithoutAMemberAndItIsRepairedThen() {
+    void returnsWithoutMemberAndRepairsItAfterwards() {
         var minorities = List.<Consumer<Faults>>of(
                 faults -> faults.loseMachine(2),
                 faults -> faults.stop(2),
@@ -71,7 +71,7 @@ class ReturnHealPlaysTest {
     /// Nobody comes back by waiting, and the backups are asked about as in any ring.
     @ParameterizedTest
     @EnumSource
-    void aReturnThatHasLostItsQuorumEndsAndTheQuorumIsRecovered(Lost lost) {
+    void returnWithoutQuorumEndsAndQuorumIsRecovered(Lost lost) {
         var play = returning(DeletedRing.of(3));
         play.vault.keep(Duration.ofDays(365), 9);
         assertThat(play.killAt("ReturnCluster/AwaitReturned/before")).isTrue();
@@ -108,7 +108,7 @@ class ReturnHealPlaysTest {
 
     /// No alarm tells of it: somebody has to say whose data is wrong.
     @Test
-    void whoseDataIsWrongIsSaidByAPersonAndTheReturnGoesOn() {
+    void continuesReturnAfterPersonNamesWrongMember() {
         var play = struck(faults -> faults.corrupt(1));
         var held = play.once(FaultHook.NONE);
         assertThat(held.outcome()).isEqualTo(Outcome.FAILED);

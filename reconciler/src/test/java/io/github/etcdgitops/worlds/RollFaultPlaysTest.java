@@ -56,7 +56,7 @@ class RollFaultPlaysTest {
 
     /// From the first restart to the last, whoever is struck, on one line of releases and from one to the next.
     @Test
-    void theFaultIsHealedFirstAndTheRollGoesOn() {
+    void repairsFaultBeforeContinuingRollout() {
         var failures = new ArrayList<String>();
         for (String from : List.of("3.4.23", "3.5.16")) {
             String to = from.startsWith("3.4") ? "3.5.16" : "3.5.30";
@@ -77,7 +77,7 @@ class RollFaultPlaysTest {
 
     /// The spec asks for the former version again, and one member goes back after the other.
     @Test
-    void theFaultIsHealedFirstAndTheWayBackGoesOn() {
+    void repairsFaultBeforeContinuingRollback() {
         var failures = new ArrayList<String>();
         for (int size : List.of(3, 5)) {
             for (int restarts = 1; restarts < size; restarts++) {
@@ -95,7 +95,7 @@ class RollFaultPlaysTest {
 
     /// Whoever comes new is reached as the others on its side of the partition are.
     @Test
-    void aChangeOfTlsGoesOnWithANewMember() {
+    void continuesTlsMigrationWithNewMember() {
         var failures = new ArrayList<String>();
         for (int restarts = 1; restarts <= 3; restarts++) {
             for (int struck = 0; struck < 3; struck++) {
@@ -115,7 +115,7 @@ class RollFaultPlaysTest {
     /// Two of three, or three of five, do not come up on the new template: nobody leads, and the former one
     /// brings them back. The one that is left may have been restarted, and answers nobody then.
     @Test
-    void theWayBackNeedsNoLeader() {
+    void rollbackNeedsNoLeader() {
         for (int size : List.of(2, 3, 5)) {
             for (boolean silent : List.of(false, true)) {
                 int restarts = size == 2 ? 1 : size / 2 + 1;
@@ -142,7 +142,7 @@ class RollFaultPlaysTest {
 
     /// The same while a member is replaced in the midst of the roll.
     @Test
-    void theWayBackNeedsNoLeaderWhileAMemberIsReplaced() {
+    void rollbackNeedsNoLeaderDuringReplacement() {
         for (String boundary : List.of("FreeVolume/after", "AddNewcomer/before", "SealMember/after")) {
             var play = struck("3.5.16", "3.5.30", 5, 3, 0, Second.VOLUME_LOST, "3.5.30");
             killed(play, "ResetVolume/" + boundary);
@@ -163,7 +163,7 @@ class RollFaultPlaysTest {
 
     /// What the former template does not bring back is recovered as any other ring is: somebody is asked.
     @Test
-    void aVolumeThatIsLostBesideIsNoTemplatesFault() {
+    void lostVolumeIsNotBlamedOnTemplate() {
         var world = RollPlaysTest.halfRolled(3, 2);
         world.faults(Play.REF).loseVolume(2);
         world.faults(Play.REF).loseVolume(1);
@@ -178,7 +178,7 @@ class RollFaultPlaysTest {
 
     /// Killed at every boundary of the repair, the roll is carried on all the same.
     @Test
-    void theRepairIsCarriedOnAndThenTheRoll() {
+    void continuesRepairThenRollout() {
         var boundaries = new LinkedHashSet<String>();
         struck("3.4.23", "3.5.16", 3, 2, 0, Second.VOLUME_LOST, "3.5.16").once(boundaries::add);
         assertThat(boundaries).anyMatch(b -> b.contains("LowerPartition")).hasSizeGreaterThan(25);
@@ -197,7 +197,7 @@ class RollFaultPlaysTest {
 
     /// Somebody has removed the dead member: it is approved, and the roll goes on.
     @Test
-    void aGapIsFilledInTheMidstOfARoll() {
+    void fillsGapDuringRollout() {
         for (int gone = 0; gone < 3; gone++) {
             var world = RollPlaysTest.halfRolled(3, 2);
             world.faults(Play.REF).removeMemberByHand(gone);
@@ -245,7 +245,7 @@ class RollFaultPlaysTest {
 
     /// It may serve: of the three, another one is away.
     @Test
-    void whoIsOutOfOurReachAloneKeepsItsPod() {
+    void keepsPodThatOnlyTheReconcilerCannotReach() {
         var world = RollPlaysTest.halfRolled(3, 2);
         world.faults(Play.REF).hideFromKubelet(2);
         world.faults(Play.REF).stop(0);
@@ -260,7 +260,7 @@ class RollFaultPlaysTest {
 
     /// Who does not answer us and has a ready pod may serve, or not: nobody knows how many are down.
     @Test
-    void whoIsAwayKeepsItsPodWhileNobodyKnowsAboutAnother() {
+    void keepsPodOfMissingMemberWhileAnotherIsUnknown() {
         for (int size : List.of(3, 5)) {
             for (String from : List.of("3.3.25", "3.4.23", "3.5.16")) {
                 for (int other = 0; other < size - 1; other++) {
@@ -326,7 +326,7 @@ class RollFaultPlaysTest {
 
     /// etcd takes in nobody of the former minor version any more, so that the roll has to go on for the replacement.
     @Test
-    void aWayBackThatCannotEndGoesOnForAMemberThatIsLost() {
+    void resumesRolloutForLostMemberIfRollbackIsImpossible() {
         var play = new Play(
                 RollPlaysTest.halfRolled("3.4.23", "3.5.16", 3, 2),
                 Specs.healing(Given.spec(Play.REF, 3, "3.4.23"), Mode.AUTOMATIC));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /// Rings whose members are restarted, played from the plan to the end.
 class RollPlaysTest {
     @Test
-    void aRingGoesThroughEveryVersionInOneRun() {
+    void upgradesThroughEveryVersionInOneRun() {
         for (int size : List.of(1, 3, 5)) {
             var play =
                     new Play(ring("3.3.25", size), Specs.via(Given.spec(Play.REF, size, "3.5.30"), "3.4.23", "3.5.16"));
@@ -41,7 +41,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void anotherTemplateAndOtherOptionsAreOneRoll() {
+    void rollsTemplateAndOptionsTogether() {
         var spec = Specs.withResources(Specs.withOption(Given.spec(Play.REF, 3, "3.5.16"), "snapshotCount", 5000L));
         var play = new Play(ring("3.5.16", 3), spec);
         assertThat(kinds(play.plan())).containsExactly("RollMembers 3.5.16");
@@ -54,7 +54,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void aMergeOfEverythingIsOneChain() {
+    void plansEverythingInOneChain() {
         var spec = Specs.withResources(Given.spec(Play.REF, 5, "3.5.30"));
         var play = new Play(ring("3.5.16", 3), spec);
         assertThat(kinds(play.plan()))
@@ -68,7 +68,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void aRingWithoutLearnersIsUpgradedBeforeItGrows() {
+    void upgradesRingWithoutLearnersBeforeItGrows() {
         var play = new Play(ring("3.3.25", 1), Given.spec(Play.REF, 3, "3.4.23"));
         assertThat(kinds(play.plan())).containsExactly("UpgradeVersion 3.4.23", "ScaleOut", "ScaleOut");
 
@@ -79,7 +79,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void whatCannotBePulledStopsAfterOneMemberAndIsTakenBack() {
+    void unpullableImageStopsAfterOneMemberAndIsTakenBack() {
         for (int size : List.of(1, 2, 3, 5)) {
             var play = new Play(ring("3.5.16", size), Given.spec(Play.REF, size, "3.5.30"));
             play.world.faults(Play.REF).unpullable("3.5.30", true);
@@ -103,7 +103,7 @@ class RollPlaysTest {
 
     /// Nothing else depends on the cluster version, and patch releases do not change it.
     @Test
-    void theClusterVersionIsReadDuringAnUpgradeToAnotherMinorVersionAlone() {
+    void readsClusterVersionOnlyDuringMinorUpgrade() {
         var upgrade = new Play(halfRolled("3.4.23", "3.5.16", 3, 2), Given.spec(Play.REF, 3, "3.5.16"));
         assertThat(clusterVersion(upgrade))
                 .hasValueSatisfying(v -> assertThat(v).hasToString("3.4.0"));
@@ -123,7 +123,7 @@ class RollPlaysTest {
     /// The ring may be of the new version already: the last member comes up with it, or waits for
     /// somebody to mend it.
     @Test
-    void nothingGoesBackOnceTheLastMemberWasToldToRestart() {
+    void neverGoesBackOnceLastMemberRestarts() {
         var world = halfRolled("3.4.23", "3.5.16", 3, 3);
         world.faults(Play.REF).unpullable("3.5.16", true);
         world.faults(Play.REF).deletePod(0);
@@ -141,7 +141,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void itIsTriedAgainWhenTheSpecSaysSo() {
+    void retriesWhenSpecSaysSo() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).unpullable("3.5.30", true);
         var spec = Given.spec(Play.REF, 3, "3.5.30");
@@ -159,7 +159,7 @@ class RollPlaysTest {
 
     /// Whoever was killed while taking it back: it is still known why, and not begun again.
     @Test
-    void whyItWasTakenBackOutlivesARun() {
+    void keepsReasonOfRollbackAcrossRuns() {
         for (int cut = 1; cut < 30; cut++) {
             var world = ring("3.5.16", 3);
             world.faults(Play.REF).unpullable("3.5.30", true);
@@ -192,7 +192,7 @@ class RollPlaysTest {
     /// The image appears while it is taken back: then every member has the new template, and there is
     /// no way back.
     @Test
-    void aRingOfOneThatComesUpWhileItIsTakenBackStaysWhereItIs() {
+    void soleMemberThatStartsDuringRollbackStays() {
         var world = ring("3.5.16", 1);
         world.faults(Play.REF).unpullable("3.5.30", true);
         var play = new Play(world, Given.spec(Play.REF, 1, "3.5.30"));
@@ -214,7 +214,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void whatComesUpAfterAllIsCarriedOn() {
+    void continuesIfMemberStartsAfterAll() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).unpullable("3.5.30", true);
         var play = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
@@ -230,7 +230,7 @@ class RollPlaysTest {
 
     /// Whoever merges something else in the midst of it gets the members back that were restarted.
     @Test
-    void aRollThatIsWantedNoMoreGoesBackMemberByMember() {
+    void revertsUnwantedRolloutMemberByMember() {
         for (int stopped = 1; stopped <= 4; stopped++) {
             var world = halfRolled(5, stopped);
             var play = new Play(world, Given.spec(Play.REF, 5, "3.5.16"));
@@ -244,7 +244,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void anImageThatIsWantedNoMoreGoesBack() {
+    void revertsUnwantedImage() {
         var world = ring("3.5.16", 5);
         crashAfterRestarts(new Play(world, Specs.withImage(Given.spec(Play.REF, 5, "3.5.16"))), "RollMembers", 2);
         world.tick(60);
@@ -255,7 +255,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void whatWasTakenBackIsTriedOnceMoreWithAnotherTemplate() {
+    void retriesRollbackWithAnotherTemplate() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).unpullable("3.5.30", true);
         var first = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
@@ -272,7 +272,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void aQuotaBelowTheDataIsRefused() {
+    void refusesQuotaBelowDataSize() {
         var plan = new Play(
                         ring("3.5.16", 3),
                         Specs.withOption(Given.spec(Play.REF, 3, "3.5.30"), "quotaBackendBytes", 1000L))
@@ -293,7 +293,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void aRingThatIsNotWellWaits() {
+    void unhealthyRingWaits() {
         var world = Given.ring(Play.REF.namespace(), Play.REF.name())
                 .version("3.5.16")
                 .down(1)

@@ -18,7 +18,7 @@ class RollWorldsTest {
     }
 
     @Test
-    void ringsWithUnwellMembersAreNeverHarmedByARoll() {
+    void rolloutNeverHarmsRingsWithUnhealthyMembers() {
         assertThat(Judge.wrong(Case.sample(RollWorlds.unwell(), 500))).isEmpty();
     }
 

@@ -110,7 +110,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void eachWaveWaitsUntilTheOneBeforeItWasWatchedForLongEnough() {
+    void waveWaitsUntilEarlierWaveHasSoaked() {
         ruled(WAVES);
         upgradeAll();
         var when = new TreeMap<Integer, Instant>();
@@ -130,7 +130,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void thePlanSaysForWhomEachRingWaitsAndIsTheSameWhenMadeAgain() {
+    void planNamesRingsThatEachRingWaitsForAndIsStable() {
         ruled(WAVES);
         upgradeAll();
 
@@ -153,7 +153,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void whatFailsInTheCanaryGoesNoFurther() {
+    void failureInCanaryStopsLaterWaves() {
         ruled(WAVES);
         fleet.refs.forEach(ref -> fleet.world.faults(ref).unpullable(NEWER, true));
         var pods =
@@ -173,7 +173,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void aCanaryThatIsNotWellKeepsTheOthersFromIt() {
+    void unhealthyCanaryHoldsLaterWaves() {
         ruled(WAVES);
         fleet.refs.subList(1, RINGS).forEach(ref -> versions.put(ref, NEWER));
         fleet.world.faults(fleet.ring(0)).stop(2);
@@ -189,7 +189,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void soManyAtATimeOfEachZone() {
+    void limitsParallelChangesInEachZone() {
         ruled("max-parallel: {most: 1, by: zone}");
         upgradeAll();
         var done = new ArrayList<List<String>>();
@@ -205,7 +205,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void whoeverIsInTheMidstOfAChangeKeepsItsPlace() {
+    void ringWithChangeUnderWayKeepsItsSlot() {
         ruled("max-parallel: {most: 1}");
         upgradeAll();
         fleet.killedAt(5);
@@ -221,7 +221,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void moreRingsThanTheRadiusWaitForSomebodysWord() {
+    void moreRingsThanBlastRadiusWaitForApproval() {
         ruled("blast-radius: {most: 2}");
         upgradeAll();
 
@@ -251,7 +251,7 @@ class RuledFleetTest {
 
     /// Of a share only where there are enough rings for one.
     @Test
-    void aShareCountsFromSoManyRingsOn() {
+    void percentageAppliesFromMinRingsOn() {
         upgradeAll();
         ruled("blast-radius: {percent: 50, minRings: 6, effect: deny}");
         assertThat(verdicts()).allMatch(Verdict::lets);
@@ -268,7 +268,7 @@ class RuledFleetTest {
 
     /// A fleet that goes by waves is never changed in many rings at once.
     @Test
-    void whoWaitsForItsWaveCountsForNoRadius() {
+    void ringsThatWaitForTheirWaveDoNotCountForBlastRadius() {
         ruled("blast-radius: {most: 2}, " + WAVES);
         upgradeAll();
 
@@ -278,7 +278,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void aRingThatWasChangedIsNotChangedAgainBeforeItHasCooledDown() {
+    void holdsSecondChangeDuringCoolDown() {
         ruled("cool-down: {between: 10m}");
         upgradeAll();
         fleet.run();
@@ -299,7 +299,7 @@ class RuledFleetTest {
 
     /// Nothing was done, and nothing has to cool down.
     @Test
-    void whatIsHeldBeforeItsFirstStepIsNoChange() {
+    void operationHeldBeforeFirstStepIsNoChange() {
         fleet = new FeatureFleet(1, 3, 1);
         ruled("cool-down: {between: 24h}");
         upgradeAll();
@@ -319,7 +319,7 @@ class RuledFleetTest {
 
     /// Half of a change is not left to cool down.
     @Test
-    void aChangeThatWasKilledIsNotHeldByItself() {
+    void killedChangeIsNotHeldByItsOwnCoolDown() {
         int kills = 0;
         for (int boundary = 1; boundary < 40; boundary += 2) {
             var killed = new RuledFleetTest();
@@ -339,7 +339,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereBeginsNoLaterWaveTooEarly() {
+    void killedRunStartsNoLaterWaveTooEarly() {
         int kills = 0;
         for (int boundary = 1; boundary < 120; boundary += 5) {
             var killed = new RuledFleetTest();
@@ -359,7 +359,7 @@ class RuledFleetTest {
     }
 
     @Test
-    void whoSeesOnlyAPartBeginsWhatTheWholeHasChosen() {
+    void shardStartsWhatThePlanOfAllRingsChose() {
         ruled(WAVES);
         upgradeAll();
         var desired = fleet.desired();

@@ -68,7 +68,7 @@ class SecondFaultPlaysTest {
 
     @ParameterizedTest
     @EnumSource
-    void itIsMendedAndTheChangeCarriedOn(Change change) {
+    void repairsSecondFaultAndContinuesChange(Change change) {
         var boundaries = new LinkedHashSet<String>();
         change.begun.get().once(boundaries::add);
         for (var second : Second.values()) {
@@ -87,7 +87,7 @@ class SecondFaultPlaysTest {
 
     /// etcd lets one learner in at a time, and nobody while a voter is away.
     @Test
-    void aLearnerMakesWayForTheReplacementOfAVoter() {
+    void removesLearnerBeforeReplacingVoter() {
         var play = struck(play(3, spec(4, Mode.AUTOMATIC)), "ScaleOut/Promote/before", f -> f.loseVolume(STRUCK));
 
         assertThat(kinds(play.plan())).containsExactly("ScaleIn", "ResetVolume");
@@ -100,7 +100,7 @@ class SecondFaultPlaysTest {
 
     /// Its pod alone is made anew: that is in nobody's way.
     @Test
-    void aLearnerStaysWhileAVoterGetsAnotherPod() {
+    void keepsLearnerWhileVoterGetsAnotherPod() {
         var play = struck(play(3, spec(4, Mode.AUTOMATIC)), "ScaleOut/Promote/before", f -> f.spoil(STRUCK));
 
         assertThat(kinds(play.plan())).containsExactly("RestartMember");
@@ -110,14 +110,14 @@ class SecondFaultPlaysTest {
     }
 
     @Test
-    void anotherLossInTheMidstOfAReplacementIsMendedWithIt() {
+    void repairsSecondLossWithinReplacement() {
         var play = struck(replacing(Mode.AUTOMATIC), "ReplaceMember/FreeVolume/before", f -> f.loseVolume(STRUCK));
 
         assertThat(followed(play, 3)).as("%s", play).isEmpty();
     }
 
     @Test
-    void aMemberThatServesStaysWhileAnotherIsAway() {
+    void keepsServingMemberWhileAnotherIsAway() {
         var play = play(5, spec(4, Mode.AUTOMATIC));
         crashed(play, "ScaleIn/BlockEvictions/after");
 
@@ -130,7 +130,7 @@ class SecondFaultPlaysTest {
 
     /// Each attempt copies all the data, and leaves nothing behind.
     @Test
-    void aJoinThatComesToNothingIsTriedThreeTimesAndThenAskedFor() {
+    void retriesFailedJoinThreeTimesThenWaitsForApproval() {
         var play = play(3, spec(4, Mode.MANUAL));
 
         var attempts = spoilt(play, "ScaleOut/SealMember/after", 40);
@@ -155,7 +155,7 @@ class SecondFaultPlaysTest {
 
     /// Somebody has put another claim of that name there, and may have put data on it.
     @Test
-    void onlyTheClaimThatCameWithAJoinGoesWithIt() {
+    void deletesOnlyClaimMadeForFailedJoin() {
         var play = play(3, spec(4, Mode.MANUAL));
         crashed(play, "ScaleOut/SealMember/before");
         play.world.faults(Play.REF).exchangeClaim(3);
@@ -170,7 +170,7 @@ class SecondFaultPlaysTest {
     }
 
     @Test
-    void whoApprovesOnceIsNotTakenAtItsWordInEachRun() {
+    void approvalCoversOneMoreAttemptOnly() {
         var play = play(3, spec(4, Mode.MANUAL));
         spoilt(play, "ScaleOut/SealMember/after", 40);
         new Person(play).follow(play.plan());
@@ -182,7 +182,7 @@ class SecondFaultPlaysTest {
     }
 
     @Test
-    void anAttemptIsForgottenAfterTwoDays() {
+    void forgetsAttemptsAfterTwoDays() {
         var play = play(3, spec(4, Mode.MANUAL));
         spoilt(play, "ScaleOut/SealMember/after", 40);
 
@@ -192,7 +192,7 @@ class SecondFaultPlaysTest {
     }
 
     @Test
-    void otherChangesDoNotWaitForAJoinThatComesToNothing() {
+    void otherChangesDoNotWaitForFailedJoin() {
         var play = play(3, spec(4, Mode.MANUAL));
         spoilt(play, "ScaleOut/SealMember/after", 40);
 
@@ -205,7 +205,7 @@ class SecondFaultPlaysTest {
 
     /// It gets yet another volume each time.
     @Test
-    void aNewMemberThatDoesNotComeUpBeginsAnewThreeTimesAndThenAsksFirst() {
+    void restartsFailedReplacementThreeTimesThenWaitsForApproval() {
         var play = replacing(Mode.AUTOMATIC);
 
         var attempts = spoilt(play, "ReplaceMember/SealMember/after", 40);
@@ -221,7 +221,7 @@ class SecondFaultPlaysTest {
     // --- whoever is to leave
 
     @Test
-    void aSurplusMemberThatIsGoneLeavesBeforeAnotherIsReplaced() {
+    void removesLostSurplusMemberBeforeReplacingAnother() {
         var play = play(5, spec(3, Mode.AUTOMATIC));
         play.world.faults(Play.REF).loseVolume(4);
         play.world.faults(Play.REF).loseVolume(STRUCK);
@@ -238,7 +238,7 @@ class SecondFaultPlaysTest {
 
     /// It serves for as long as nobody ends its process: the ring is better off with it until then.
     @Test
-    void aSurplusMemberThatServesStaysUntilAnotherIsReplaced() {
+    void keepsServingSurplusMemberUntilAnotherIsReplaced() {
         var play = play(5, spec(3, Mode.AUTOMATIC));
         play.world.faults(Play.REF).loseClaim(4);
         play.world.faults(Play.REF).loseVolume(STRUCK);
@@ -253,7 +253,7 @@ class SecondFaultPlaysTest {
     }
 
     @Test
-    void aSurplusMemberOnAMachineThatIsGoneIsNotReplaced() {
+    void doesNotReplaceSurplusMemberOnLostNode() {
         var play = play(5, spec(3, Mode.AUTOMATIC));
         play.world.faults(Play.REF).loseMachine(4);
         play.world.faults(Play.REF).missedFor(4, Duration.ofHours(1));
@@ -268,7 +268,7 @@ class SecondFaultPlaysTest {
     }
 
     @Test
-    void aSurplusMemberWhoseDataDiffersIsRemovedAndTheAlarmTakenBack() {
+    void removesDivergedSurplusMemberAndClearsAlarm() {
         for (int leader : List.of(0, 4)) {
             var world = Worlds.ring().version(VERSION).members(5).leader(leader).build();
             var play = new Play(world, spec(3, Mode.MANUAL));
@@ -286,7 +286,7 @@ class SecondFaultPlaysTest {
 
     /// Whoever made the ring smaller meanwhile does not wait for a member that leaves at once.
     @Test
-    void aSurplusMemberInTheMidstOfItsReplacementIsRemoved() {
+    void removesSurplusMemberDuringItsReplacement() {
         var play = play(5, spec(5, Mode.AUTOMATIC));
         play.world.faults(Play.REF).loseVolume(4);
         play.world.tick(20);
@@ -301,7 +301,7 @@ class SecondFaultPlaysTest {
 
     /// Nobody confirms that its pod has ended.
     @Test
-    void theMemberOfASilentMachineLeavesOnceItsPodIsReleased() {
+    void memberOnUnresponsiveNodeLeavesOncePodIsReleased() {
         var play = play(5, spec(4, Mode.AUTOMATIC));
         struck(play, "ScaleIn/SetReplicas/before", f -> f.silence(4));
         play.once(FaultHook.NONE);

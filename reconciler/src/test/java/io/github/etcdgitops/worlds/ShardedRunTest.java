@@ -66,7 +66,7 @@ class ShardedRunTest {
     private int names;
 
     @Test
-    void everyRingIsFoundedByExactlyOne() {
+    void exactlyOneShardCreatesEachRing() {
         var desired = desired(Map.of("three", 3, "one", 1, "uno", 1, "ein", 1, "une", 1, "een", 1, "en", 1));
         meanwhile.add(() -> follow(1, "r1", desired));
         meanwhile.add(() -> follow(2, "r1", desired));
@@ -82,7 +82,7 @@ class ShardedRunTest {
     }
 
     @Test
-    void whoeverDoesNotEndInTimeIsNamed() {
+    void namesShardsThatAreLate() {
         var desired = desired(Map.of("three", 3, "one", 1, "uno", 1));
         meanwhile.add(() -> follow(2, "r1", desired));
 
@@ -90,7 +90,7 @@ class ShardedRunTest {
     }
 
     @Test
-    void whoeverIsAskedToEndWaitsForNobody() {
+    void stoppedShardWaitsForNoOther() {
         var desired = desired(Map.of("three", 3, "one", 1));
         meanwhile.add(() -> ending = Optional.of("asked to end"));
         var before = world.instant();
@@ -104,7 +104,7 @@ class ShardedRunTest {
     }
 
     @Test
-    void aFollowerDoesNothingBeforeThePlanIsPublished() {
+    void followerDoesNothingBeforePlanIsPublished() {
         var desired = desired(Map.of("three", 3, "one", 1));
         posts.put(0, new ShardBoard.Post("another", "{\"word\":\"published\",\"commit\":\"x\",\"operations\":{}}"));
 
@@ -116,7 +116,7 @@ class ShardedRunTest {
     }
 
     @Test
-    void aLeaderThatCannotPlanSaysSo() {
+    void leaderReportsThatItCannotPlan() {
         var desired = desired(Map.of("three", 3, "one", 1));
         world.apiDown();
         assertThatThrownBy(() -> lead(2, "r1", desired)).isInstanceOf(RuntimeException.class);
@@ -131,7 +131,7 @@ class ShardedRunTest {
 
     /// On a branch that was rewritten, say: nobody need wait until there is no plan.
     @Test
-    void aLeaderThatMayNotActSaysSoAndNobodyElseDoes() {
+    void noShardActsIfLeaderMayNot() {
         var desired = desired(Map.of("three", 3, "one", 1));
         accepting = () -> {
             throw new RunException(RunException.Kind.UNAUTHORIZED, "The branch was rewritten");
@@ -148,7 +148,7 @@ class ShardedRunTest {
     }
 
     @Test
-    void whatMayWorkAnotherTimeIsNoRefusal() {
+    void temporaryFailureIsNoRefusal() {
         var desired = desired(Map.of("three", 3, "one", 1));
         world.apiDown();
         assertThatThrownBy(() -> lead(2, "r1", desired)).isInstanceOf(RuntimeException.class);
@@ -161,7 +161,7 @@ class ShardedRunTest {
 
     /// Two of them, and one deadline for both.
     @Test
-    void theLeaderDoesNotWaitForEachAnew() {
+    void leaderWaitsForAllShardsTogether() {
         var desired = desired(Map.of("three", 3, "one", 1, "uno", 1, "ein", 1));
         var before = world.instant();
 
@@ -171,7 +171,7 @@ class ShardedRunTest {
     }
 
     @Test
-    void whatWasNotPublishedIsNotDone() {
+    void doesOnlyWhatWasPublished() {
         var published = desired(Map.of("three", 3, "one", 1));
         var changed = desired(Map.of("three", 3, "one", 2));
         meanwhile.add(() -> follow(1, "r1", changed));
@@ -185,7 +185,7 @@ class ShardedRunTest {
     }
 
     @Test
-    void aFollowerThatIsBegunAgainFindsItsWorkDone() {
+    void restartedFollowerFindsItsWorkDone() {
         var desired = desired(Map.of("three", 3, "one", 1));
         meanwhile.add(() -> follow(1, "r1", desired));
         lead(2, "r1", desired);
@@ -199,7 +199,7 @@ class ShardedRunTest {
 
     /// Whose turn it is follows from all rings: each process has some of them.
     @Test
-    void aFeatureGateReachesSoManyRingsOverAllProcesses() {
+    void limitsFeatureRolloutOverAllShards() {
         var sizes = Map.of("three", 3, "one", 1, "uno", 1, "ein", 1);
         meanwhile.add(() -> follow(1, "r1", desired(sizes)));
         meanwhile.add(() -> follow(2, "r1", desired(sizes)));
@@ -223,7 +223,7 @@ class ShardedRunTest {
     /// How many have lost members is told from all rings: each process has some of them.
     @ParameterizedTest
     @CsvSource({"3, DONE", "4, HELD"})
-    void soManyRingsAreMendedUnaskedOverAllProcesses(int lost, Outcome outcome) {
+    void limitsAutomaticRepairsOverAllShards(int lost, Outcome outcome) {
         var names = List.of("one", "uno", "ein", "une");
         var wanted = new TreeMap<ClusterRef, EtcdClusterSpec>();
         names.forEach(name -> {
@@ -342,7 +342,7 @@ class ShardedRunTest {
 
     /// Whose part it is follows from the documents, and it has none.
     @Test
-    void aRingWithoutADocumentIsDeletedByTheLeaderAlone() {
+    void onlyLeaderDeletesRingWithoutDocument() {
         Given.ring("demo", "orders").build(world);
         var rest = desired(Map.of("three", 3, "one", 1));
         meanwhile.add(() -> follow(1, "r1", rest));
@@ -367,7 +367,7 @@ class ShardedRunTest {
 
     /// Its document is there and wrong, or one that is wrong may be its document.
     @Test
-    void nothingIsDeletedThatMayHaveADocument() {
+    void deletesNothingThatMayHaveADocument() {
         Given.ring("demo", "orders").build(world);
         var rest = desired(Map.of("one", 1));
         var wrong = Violation.of("syntax", Location.ofFile("clusters/orders.yaml"), "no YAML");

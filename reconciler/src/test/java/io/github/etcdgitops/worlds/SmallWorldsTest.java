@@ -20,7 +20,7 @@ class SmallWorldsTest {
     }
 
     @Test
-    void ringsWhoseMembersAreWellConvergeFromEveryPoint() {
+    void ringsWithHealthyMembersConvergeFromEveryPoint() {
         var worlds = Case.sample(Worlds.well(), 900);
 
         var wrong = Judge.wrong(worlds);
@@ -29,7 +29,7 @@ class SmallWorldsTest {
     }
 
     @Test
-    void ringsWithUnwellMembersAreNeverHarmedAndConvergeOnceMended() {
+    void ringsWithUnhealthyMembersAreNeverHarmedAndConvergeOnceRepaired() {
         var worlds = Case.sample(Worlds.unwell(), 700);
 
         var wrong = Judge.wrong(worlds);
@@ -47,7 +47,7 @@ class SmallWorldsTest {
     }
 
     @Test
-    void whatPeopleDidIsMendedOrHeld() {
+    void repairsOrHoldsChangesByHand() {
         var worlds = Case.sample(ByHand.all(), 600);
 
         var wrong = Judge.wrong(worlds);

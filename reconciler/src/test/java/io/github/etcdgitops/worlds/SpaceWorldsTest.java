@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 /// all of them with `-Dworlds=all`.
 class SpaceWorldsTest {
     @Test
-    void filesAreWrittenAnewAndAlarmsEnd() {
+    void defragmentsFilesAndClearsAlarms() {
         assertThat(Judge.wrong(Case.sample(SpaceWorlds.all(), 150))).isEmpty();
     }
 
     @Test
-    void ringsWithUnwellMembersAreNeverHarmedByIt() {
+    void neverHarmsRingsWithUnhealthyMembers() {
         assertThat(Judge.wrong(Case.sample(SpaceWorlds.unwell(), 400))).isEmpty();
     }
 

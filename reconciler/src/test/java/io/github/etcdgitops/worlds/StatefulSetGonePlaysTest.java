@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StatefulSetGonePlaysTest {
     @ParameterizedTest
     @CsvSource({"3.5.16, 1", "3.5.16, 3", "3.5.16, 5", "3.4.23, 3", "3.3.25, 3"})
-    void theRingStartsAgainAsItWasOnceSomebodyHasApprovedIt(String version, int size) {
+    void startsRingAgainAfterApproval(String version, int size) {
         var play = gone(version, size);
         var claims = claims(play, size);
         int before = play.world.acts().size();
@@ -41,7 +41,7 @@ class StatefulSetGonePlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         for (int size : List.of(1, 3)) {
             var boundaries = new LinkedHashSet<String>();
             approved(gone("3.5.16", size)).once(boundaries::add);
@@ -76,7 +76,7 @@ class StatefulSetGonePlaysTest {
     /// A volume of another UID would bring back a member that has forgotten what it had agreed to.
     @ParameterizedTest
     @ValueSource(strings = {"gone", "another", "foreign"})
-    void aRingWhoseVolumesAreNotAllThereIsHeld(String what) {
+    void holdsRingWithMissingVolumes(String what) {
         var play = gone("3.5.16", 3);
         change(play, what);
         play.world.tick(5);
@@ -90,7 +90,7 @@ class StatefulSetGonePlaysTest {
 
     /// The plan was approved while they were all there: each step that leads to a start looks again.
     @Test
-    void aVolumeThatGoesOnceItIsPlannedIsMissed() {
+    void noticesVolumeDeletedAfterPlanning() {
         for (String step : List.of("BeginReturn", "SealMembers", "StartMembers")) {
             for (String what : List.of("gone", "another", "foreign")) {
                 var play = approved(gone("3.5.16", 3));
@@ -129,7 +129,7 @@ class StatefulSetGonePlaysTest {
 
     /// Another one is made between plan and step, by whoever deleted the first.
     @Test
-    void nothingIsBegunBesideAnother() {
+    void startsNothingBesideAnotherChange() {
         var play = approved(gone("3.5.16", 3));
 
         var result = play.once(boundary -> {

@@ -17,7 +17,7 @@ class StorageClassPlaysTest {
     private static final String GONE = "gone";
 
     @Test
-    void aFindingSaysSoBeforeAnythingIsDone() {
+    void reportsMissingClassBeforeAnyChange() {
         var play = founding();
 
         assertThat(play.plan().operations())
@@ -32,7 +32,7 @@ class StorageClassPlaysTest {
     }
 
     @Test
-    void aClassThatIsThereOrNotForUsToReadIsNoTrouble() {
+    void existingOrUnreadableClassIsNoProblem() {
         for (var known : new Expansion[] {Expansion.ALLOWED, Expansion.NOT_ALLOWED, Expansion.NOT_FOR_US_TO_READ}) {
             var play = founding();
             play.world.volumes().storageClass(GONE, known);
@@ -42,7 +42,7 @@ class StorageClassPlaysTest {
     }
 
     @Test
-    void theWaitSaysWhyAndEndsEarly() {
+    void waitNamesCauseAndEndsEarly() {
         var play = founding();
         var began = play.world.instant();
 
@@ -57,7 +57,7 @@ class StorageClassPlaysTest {
     }
 
     @Test
-    void aVolumeThatAProvisionerMayStillMakeIsWaitedForLonger() {
+    void waitsLongerForPendingProvisioner() {
         var play = founding();
         play.world.volumes().storageClass(GONE, Expansion.ALLOWED);
         var began = play.world.instant();
@@ -73,7 +73,7 @@ class StorageClassPlaysTest {
     }
 
     @Test
-    void aMemberThatJoinsWaitsNoLongerEither() {
+    void joiningMemberWaitsNoLonger() {
         var world = Worlds.ring().version("3.5.16").members(3).leader(0).build();
         world.volumes().noClass("standard");
         world.volumes().forget("standard");

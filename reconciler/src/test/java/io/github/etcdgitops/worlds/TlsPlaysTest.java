@@ -31,7 +31,7 @@ class TlsPlaysTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void aRingGoesFromPlainToMutualInOneRun(int size) {
+    void movesRingFromPlainToMutualInOneRun(int size) {
         var play = new Play(ring("3.5.16", size), wanted(size, "3.5.16", MUTUAL));
         assertThat(kinds(play.plan())).containsExactly("MigrateTls", "MigrateTls");
         assertThat(play.plan().findings()).extracting(Finding::code).containsExactly("plain-clients-cut-off");
@@ -42,7 +42,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void clientsAreServedBothWaysForAsLongAsTheSpecSaysSo() {
+    void servesClientsBothWaysWhileSpecSaysMixed() {
         var world = ring("3.5.16", 3);
         done(new Play(world, wanted(3, "3.5.16", OPEN)));
         var last = new Play(world, wanted(3, "3.5.16", MUTUAL));
@@ -52,7 +52,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void peersGoOnAnyVersionAndClientsWhereOnePortServesBothWays() {
+    void movesPeersOnAnyVersionAndClientsOnSupportedVersions() {
         var play = new Play(ring("3.4.23", 3), wanted(3, "3.4.23", MUTUAL));
 
         assertThat(kinds(play.plan())).containsExactly("MigrateTls", "MigrateTls");
@@ -63,7 +63,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void clientsThatHadToWaitForAnUpgradeMoveAfterIt() {
+    void movesClientsAfterRequiredUpgrade() {
         var play = new Play(ring("3.3.25", 3), Specs.via(wanted(3, "3.5.30", MUTUAL), "3.4.23", "3.5.16"));
 
         assertThat(kinds(play.plan()))
@@ -79,7 +79,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void aMergeOfEverythingIsOneChain() {
+    void plansEverythingInOneChain() {
         var play = new Play(ring("3.5.16", 3), Specs.withResources(wanted(5, "3.5.30", MUTUAL)));
 
         assertThat(kinds(play.plan()))
@@ -88,7 +88,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void aRingIsFoundedAndGrowsUnderTls() {
+    void createsAndGrowsRingUnderTls() {
         for (String version : List.of("3.3.25", "3.5.16")) {
             var world = Given.absent(Play.REF.namespace(), Play.REF.name()).build();
             done(new Play(world, wanted(3, version, MUTUAL)));
@@ -98,7 +98,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void aRingThatServesBothWaysGrows() {
+    void growsMixedRing() {
         var world = ring("3.5.16", 3);
         done(new Play(world, wanted(3, "3.5.16", OPEN)));
         done(new Play(world, wanted(5, "3.5.16", OPEN)));
@@ -106,7 +106,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void fromBothWaysARingGoesBack() {
+    void movesMixedRingBackToPlain() {
         var world = ring("3.5.16", 3);
         var clients = new Transport(Mode.PLAIN, Mode.MIXED);
         done(new Play(world, wanted(3, "3.5.16", clients)));
@@ -117,7 +117,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void fromMutualNoneDoes() {
+    void neverMovesMutualRingBack() {
         var world = ring("3.5.16", 3);
         done(new Play(world, wanted(3, "3.5.16", MUTUAL)));
         for (var wanted : List.of(Transport.PLAIN, OPEN, PEERS)) {
@@ -131,7 +131,7 @@ class TlsPlaysTest {
     /// In either half, after any number of restarts.
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
-    void aMemberThatDoesNotComeUpIsTakenBackWithItsPeerUrls(int restarts) {
+    void takesBackPeerUrlsOfMemberThatDoesNotStart(int restarts) {
         var world = ring("3.5.16", 3);
         var play = new Play(world, wanted(3, "3.5.16", MUTUAL));
 
@@ -145,7 +145,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void whereTheCaIsGoneNothingIsMadeInItsPlace() {
+    void makesNoNewCaIfCaIsGone() {
         var world = ring("3.5.16", 3);
         done(new Play(world, wanted(3, "3.5.16", OPEN)));
         world.secrets().lose(Play.REF, RingSecrets.Kind.CA);
@@ -158,7 +158,7 @@ class TlsPlaysTest {
 
     /// Members would refuse each other one by one, as their connections end.
     @Test
-    void nothingIsIssuedUnderAnotherCaThanMembersTrust() {
+    void issuesNothingUnderUntrustedCa() {
         var world = ring("3.5.16", 3);
         done(new Play(world, wanted(3, "3.5.16", OPEN)));
         var other = Authority.create(Play.REF, world.instant(), Tls.YEAR).credential();
@@ -176,7 +176,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void whereEveryCertificateIsGoneNoCaIsMadeUnderARunningRing() {
+    void makesNoNewCaForRunningRingWithoutCertificates() {
         var world = ring("3.5.16", 3);
         done(new Play(world, wanted(3, "3.5.16", OPEN)));
         for (var kind : RingSecrets.Kind.values()) {
@@ -190,7 +190,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void peersOfAnOlderEtcdCarryOnWhatWasInterrupted() {
+    void continuesInterruptedMoveOnOlderEtcd() {
         var world = ring("3.4.23", 3);
         var play = new Play(world, wanted(3, "3.4.23", MUTUAL));
         crashAfter(play, 2);
@@ -204,7 +204,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void aNewRingThatShouldServeBothWaysNeedsAnEtcdThatCan() {
+    void newMixedRingNeedsSupportedEtcd() {
         var absent = Given.absent(Play.REF.namespace(), Play.REF.name()).build();
 
         var plan = new Play(absent, wanted(3, "3.4.23", OPEN)).plan();
@@ -214,7 +214,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void certificatesAreRenewedInTheMidstOfARoll() {
+    void renewsCertificatesDuringRollout() {
         var world = ring("3.5.16", 3);
         var tls = new Tls(MUTUAL, Tls.Issuer.BUILT_IN, Duration.ofMinutes(30));
         done(new Play(world, Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls)));
@@ -227,7 +227,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void certificatesThatSomebodyElseMakesAreWaitedFor() {
+    void waitsForExternalCertificates() {
         var tls = new Tls(MUTUAL, Tls.Issuer.SECRET, Tls.YEAR);
         var world = ring("3.5.16", 3);
         var play = new Play(world, Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls));
@@ -240,7 +240,7 @@ class TlsPlaysTest {
     }
 
     @Test
-    void certificatesAreRenewedAndNobodyIsRestarted() {
+    void renewsCertificatesWithoutRestart() {
         var tls = new Tls(MUTUAL, Tls.Issuer.BUILT_IN, Duration.ofMinutes(30));
         var world = ring("3.5.16", 3);
         var play = new Play(world, Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls));
@@ -258,7 +258,7 @@ class TlsPlaysTest {
     /// A human decides what the ring is first; until then nothing is taken, and above all nothing
     /// deleted.
     @Test
-    void aRingThatIsHeldGetsCertificatesAndNoBackups() {
+    void heldRingGetsCertificatesButNoBackups() {
         var tls = new Tls(MUTUAL, Tls.Issuer.BUILT_IN, Duration.ofMinutes(30));
         var world = ring("3.5.16", 3);
         var play = new Play(world, Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls));
@@ -274,7 +274,7 @@ class TlsPlaysTest {
 
     /// Its members answer nobody any more.
     @Test
-    void aRingWhoseCertificatesHaveEndedGetsAPlanThatMendsIt() {
+    void plansRenewalOfExpiredCertificates() {
         var tls = new Tls(MUTUAL, Tls.Issuer.BUILT_IN, Duration.ofMinutes(30));
         var world = ring("3.5.16", 3);
         var play = new Play(world, Specs.secured(Given.spec(Play.REF, 3, "3.5.16"), tls));

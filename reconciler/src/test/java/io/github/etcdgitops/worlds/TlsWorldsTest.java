@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 /// with `-Dworlds=all`.
 class TlsWorldsTest {
     @Test
-    void ringsAtRestAreTakenToTls() {
+    void movesIdleRingsToTls() {
         assertThat(Judge.wrong(Case.sample(TlsWorlds.atRest(), 30))).isEmpty();
     }
 
     @Test
-    void waysThatWereLeftGoOnOrBack() {
+    void interruptedMovesContinueOrGoBack() {
         assertThat(Judge.wrong(Case.sample(TlsWorlds.underWay(), 60))).isEmpty();
     }
 
     @Test
-    void ringsWithUnwellMembersAreNeverHarmedByIt() {
+    void neverHarmsRingsWithUnhealthyMembers() {
         assertThat(Judge.wrong(Case.sample(TlsWorlds.unwell(), 150))).isEmpty();
     }
 
@@ -28,7 +28,7 @@ class TlsWorldsTest {
     }
 
     @Test
-    void oneMoreFailureAtAnyPointOfAWayThatGoesOnOrBackHarmsNothing() {
+    void oneMoreFailureAtAnyPointOfInterruptedMoveHarmsNothing() {
         assertThat(OneMore.wrong(TlsWorlds.underWay(), 250)).isEmpty();
     }
 }

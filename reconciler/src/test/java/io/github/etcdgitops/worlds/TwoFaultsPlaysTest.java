@@ -17,14 +17,14 @@ class TwoFaultsPlaysTest {
     private static final int OF_OTHERS = 60;
 
     @Test
-    void aRingIsWholeAgainAfterAnyTwoFaults() {
+    void recoversFromAnyTwoFaults() {
         assertThat(wrong(PLAYS, TwoFaults::starts))
                 .as("rings without a way out")
                 .isEmpty();
     }
 
     @Test
-    void soAreRingsOfOtherSizesAndOfOlderEtcd() {
+    void recoversFromTwoFaultsInOtherSizesAndOlderEtcd() {
         assertThat(wrong(OF_OTHERS, TwoFaults::others))
                 .as("rings without a way out")
                 .isEmpty();

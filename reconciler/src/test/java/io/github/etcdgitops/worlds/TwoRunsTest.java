@@ -22,7 +22,7 @@ class TwoRunsTest {
     private static final int STEPS_AT_MOST = 60;
 
     @Test
-    void oneWorksAndTheOtherIsBusy() {
+    void secondRunIsBusy() {
         var play = resize(3, 5);
         var others = new ArrayList<Outcome>();
 
@@ -38,7 +38,7 @@ class TwoRunsTest {
     }
 
     @Test
-    void aPausedHolderWhoseLeaseWasTakenOverDoesNothingMore() {
+    void pausedHolderDoesNothingAfterLosingLease() {
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
             for (var sizes : List.of(List.of(3, 5), List.of(5, 3), List.of(1, 3), List.of(3, 1))) {
                 var play = resize(sizes.getFirst(), sizes.getLast());
@@ -54,7 +54,7 @@ class TwoRunsTest {
     /// The first one's pod was thought gone, so its Lease was taken over at once, and its successor wrote the
     /// journal and ended before the first one renewed.
     @Test
-    void aHolderThatDoesNotKnowYetIsFencedByTheJournal() {
+    void journalFencesFormerHolder() {
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
             var play = resize(3, 4);
             var paused = new Paused(play, boundary, TwoRunsTest::journalOfANewerEpoch);
@@ -74,7 +74,7 @@ class TwoRunsTest {
     }
 
     @Test
-    void twoRunsInTurnsThatBothThinkTheOtherGoneHarmNothing() {
+    void twoRunsThatThinkTheOtherGoneHarmNothing() {
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
             for (var sizes : List.of(List.of(3, 5), List.of(5, 3), List.of(3, 1), List.of(1, 3))) {
                 var play = resize(sizes.getFirst(), sizes.getLast());
@@ -98,7 +98,7 @@ class TwoRunsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-3600, 3600})
-    void aRingThatAFrozenRunHadIsCarriedOnByOneWhoseClockIsAnHourOff(long seconds) {
+    void continuesRingOfFrozenRunWithClockAnHourOff(long seconds) {
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
             for (var sizes : List.of(List.of(3, 5), List.of(5, 3))) {
                 var play = resize(sizes.getFirst(), sizes.getLast());
@@ -119,7 +119,7 @@ class TwoRunsTest {
     }
 
     @Test
-    void aPlanOfAnotherRingThanThereIsNowIsRefused() {
+    void refusesPlanOfAnotherRing() {
         for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
             var play = resize(3, 5);
             var slow = play.run();

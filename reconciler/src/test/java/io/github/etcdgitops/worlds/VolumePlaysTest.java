@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VolumePlaysTest {
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 1", "3.5.16, 5, 4", "3.3.25, 3, 0", "3.3.25, 5, 2"})
-    void aMemberWhoseVolumeIsLostIsReplacedAndItsSiblingsAreNotTouched(String version, int size, int lost) {
+    void replacesOnlyTheMemberWithLostVolume(String version, int size, int lost) {
         var play = losing(version, size, Mode.AUTOMATIC, lost);
         var former = play.ring.memberId(lost);
         var siblings = siblings(play, lost);
@@ -42,7 +42,7 @@ class VolumePlaysTest {
 
     @ParameterizedTest
     @CsvSource({"5, 3, 4", "5, 4, 4", "5, 3, '3 4'", "7, 3, '4 5 6'", "5, 1, '3 4'", "4, 3, 3"})
-    void aMemberThatIsToLeaveIsNotReplacedFirst(int size, int wanted, String lost) {
+    void doesNotReplaceMemberThatIsToLeave(int size, int wanted, String lost) {
         var play = shrinking(size, wanted, lost);
         assertThat(kinds(play.plan())).hasSize(size - wanted).allMatch("ScaleIn"::equals);
         assertThat(play.plan().waiting()).isEmpty();
@@ -56,7 +56,7 @@ class VolumePlaysTest {
 
     @ParameterizedTest
     @CsvSource({"5, 3, 1", "5, 4, 3", "5, 5, 4"})
-    void whoeverStaysOrHasAWellMemberAboveIsReplaced(int size, int wanted, String lost) {
+    void replacesLostMemberBelowHealthyOne(int size, int wanted, String lost) {
         var play = shrinking(size, wanted, lost);
 
         assertThat(kinds(play.plan())).containsExactly("ResetVolume");
@@ -65,7 +65,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void theRemovalOfLostMembersCarriesOnAfterACrashAnywhere() {
+    void continuesRemovalOfLostMembersAfterCrash() {
         killedAnywhere(() -> shrinking(5, 3, "3 4"));
     }
 
@@ -80,7 +80,7 @@ class VolumePlaysTest {
 
     /// The volume is gone from Kubernetes, and the process still has its files open.
     @Test
-    void aMemberThatStillRunsAndLeadsIsReplacedAsWell() {
+    void replacesRunningLeaderWithLostVolume() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).loseClaim(2);
         var play = new Play(world, wanted("3.5.16", 3, Mode.AUTOMATIC));
@@ -90,7 +90,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void itWaitsForAnApprovalUnlessTheDocumentSaysOtherwise() {
+    void waitsForApprovalUnlessAutomatic() {
         var plan = losing("3.5.16", 3, Mode.MANUAL, 1).plan();
 
         assertThat(kinds(plan)).containsExactly("ResetVolume");
@@ -104,7 +104,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void switchedOffItIsOnlyTold() {
+    void offOnlyReports() {
         var plan = losing("3.5.16", 3, Mode.OFF, 1).plan();
 
         assertThat(plan.operations()).isEmpty();
@@ -129,7 +129,7 @@ class VolumePlaysTest {
 
     /// The member is taken out, and comes back once etcd lets anybody in.
     @Test
-    void oneMoreMemberMayBeDownWhereQuorumHolds() {
+    void toleratesOneMoreMemberDownWhileQuorumHolds() {
         var play = losing("3.5.16", 5, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).stop(3);
         play.world.tick(20);
@@ -147,7 +147,7 @@ class VolumePlaysTest {
     /// Its process goes on with the files that it has open: as long as nobody can come in its place, the
     /// ring is better off with it.
     @Test
-    void aMemberThatStillServesStaysWhileAnotherOneIsAway() {
+    void keepsServingMemberWhileAnotherIsAway() {
         var world = ring("3.5.16", 5);
         world.faults(Play.REF).loseClaim(1);
         world.faults(Play.REF).stop(3);
@@ -164,7 +164,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void withoutQuorumNothingIsTouched() {
+    void touchesNothingWithoutQuorum() {
         var play = losing("3.5.16", 3, Mode.AUTOMATIC, 1);
         play.world.faults(Play.REF).stop(2);
         play.world.tick(20);
@@ -198,7 +198,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereIsCarriedOn() {
+    void continuesAfterKillAtAnyPoint() {
         for (String version : List.of("3.3.25", "3.5.16")) {
             var boundaries = new LinkedHashSet<String>();
             losing(version, 3, Mode.AUTOMATIC, 1).once(boundaries::add);
@@ -218,7 +218,7 @@ class VolumePlaysTest {
 
     /// At each boundary the new volume is lost as well.
     @Test
-    void aVolumeThatIsLostTwiceIsReplacedTwice() {
+    void replacesVolumeLostTwice() {
         var boundaries = new LinkedHashSet<String>();
         losing("3.5.16", 3, Mode.AUTOMATIC, 1).once(boundaries::add);
         for (String boundary : boundaries) {
@@ -237,7 +237,7 @@ class VolumePlaysTest {
     /// The deletion of a claim cannot be taken back, and the member has its data for as long as its pod.
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 2", "3.3.25, 3, 1", "3.5.16, 5, 4"})
-    void aMemberWhoseClaimSomebodyHasDeletedIsReplacedWhileItServes(String version, int size, int deleted) {
+    void replacesServingMemberWithDeletedClaim(String version, int size, int deleted) {
         var world = ring(version, size);
         world.faults(Play.REF).endClaim(deleted);
         var play = new Play(world, wanted(version, size, Mode.AUTOMATIC));
@@ -254,7 +254,7 @@ class VolumePlaysTest {
     /// The new claim has nothing on it, and is not deleted once more.
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 2", "3.3.25, 3, 1", "3.5.16, 5, 4"})
-    void aMemberThatFindsAnotherClaimIsReplacedOnThat(String version, int size, int exchanged) {
+    void replacesMemberOnItsNewClaim(String version, int size, int exchanged) {
         var play = exchanged(version, size, exchanged);
         var siblings = siblings(play, exchanged);
         var claim = play.ring.claimUid(exchanged);
@@ -268,7 +268,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void aClaimThatWasDeletedOrExchangedIsDealtWithWhereverARunIsKilled() {
+    void handlesDeletedOrReplacedClaimAfterKillAtAnyPoint() {
         killedAnywhere(() -> exchanged("3.5.16", 3, 1));
         killedAnywhere(() -> {
             var world = ring("3.5.16", 3);
@@ -295,7 +295,7 @@ class VolumePlaysTest {
 
     /// Whoever binds the former volume to a new claim gets the member back.
     @Test
-    void aVolumeThatSomebodyBindsAnewIsNotGivenUp() {
+    void keepsVolumeThatIsBoundAgain() {
         var faults = new AtomicReference<Faults>();
         var world = ring("3.5.16", 3);
         faults.set(world.faults(Play.REF));
@@ -318,7 +318,7 @@ class VolumePlaysTest {
 
     /// Starting takes a while, and whoever binds a volume anew has another claim as well.
     @Test
-    void nobodyIsGivenUpForHavingAnotherClaimAlone() {
+    void keepsAnsweringMemberWithAnotherClaim() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).exchangeClaim(1);
         world.tick(1);
@@ -355,7 +355,7 @@ class VolumePlaysTest {
 
     /// Somebody has brought the volume back meanwhile.
     @Test
-    void aVolumeThatIsThereAgainIsNotGivenUp() {
+    void keepsVolumeThatExistsAgain() {
         var play = losing("3.5.16", 3, Mode.AUTOMATIC, 1);
         var former = play.ring.memberId(1);
 
@@ -373,7 +373,7 @@ class VolumePlaysTest {
     /// Nothing is wrong with it that we could see: somebody says so, by the claim's UID.
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 2", "3.5.16, 5, 1", "3.3.25, 3, 1"})
-    void aVolumeIsGivenUpWhereADocumentAsksForItAndOnce(String version, int size, int ordinal) {
+    void givesUpRequestedVolumeOnce(String version, int size, int ordinal) {
         var world = ring(version, size);
         String claim = world.look(Play.REF).claimUid(ordinal);
         var play = new Play(world, Specs.resetting(Given.spec(Play.REF, size, version), ordinal, claim));
@@ -392,7 +392,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void nobodyIsReplacedOnRequestWhileAnotherOneIsAway() {
+    void replacesNoMemberOnRequestWhileAnotherIsAway() {
         var world = ring("3.5.16", 5);
         var wanted = Specs.resetting(
                 Given.spec(Play.REF, 5, "3.5.16"), 1, world.look(Play.REF).claimUid(1));
@@ -407,7 +407,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void aRingOfOneIsNeverTakenItsVolume() {
+    void neverReplacesVolumeOfSoleMember() {
         var world = ring("3.5.16", 1);
         var wanted = Specs.resetting(
                 Given.spec(Play.REF, 1, "3.5.16"), 0, world.look(Play.REF).claimUid(0));

@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 /// with `-Dworlds=all`.
 class VolumeWorldsTest {
     @Test
-    void volumesThatAreLostAreReplacedWhereQuorumHolds() {
+    void replacesLostVolumesWhileQuorumHolds() {
         assertThat(Judge.wrong(Case.sample(VolumeWorlds.all(), 200))).isEmpty();
     }
 
     @Test
-    void ringsWithUnwellMembersAreNeverHarmedByAReplacement() {
+    void replacementNeverHarmsRingsWithUnhealthyMembers() {
         assertThat(Judge.wrong(Case.sample(VolumeWorlds.unwell(), 400))).isEmpty();
     }
 
     @Test
-    void oneMoreFailureAtAnyPointOfAReplacementHarmsNothing() {
+    void oneMoreFailureAtAnyPointOfReplacementHarmsNothing() {
         assertThat(OneMore.wrong(VolumeWorlds.sturdy(), 1_000)).isEmpty();
     }
 }

@@ -18,7 +18,7 @@ class WaitsEndEarlyPlaysTest {
     private static final Duration SOON = Duration.ofSeconds(100);
 
     @Test
-    void anImageThatCannotBePulledEndsAFounding() {
+    void unpullableImageEndsCreation() {
         var play = founding();
         play.world.faults(Play.REF).unpullable("3.5.16", true);
 
@@ -30,7 +30,7 @@ class WaitsEndEarlyPlaysTest {
     }
 
     @Test
-    void aPodThatAQuotaRefusesEndsAFounding() {
+    void podRefusedByQuotaEndsCreation() {
         var play = founding();
         play.world.faults(Play.REF).podQuota(1);
 
@@ -44,7 +44,7 @@ class WaitsEndEarlyPlaysTest {
 
     /// An autoscaler needs some minutes to bring a machine.
     @Test
-    void aPodWithoutAMachineEndsAFoundingAfterFourMinutes() {
+    void unschedulablePodEndsCreationAfterFourMinutes() {
         var play = founding();
         play.world.faults(Play.REF).unplace(2);
 
@@ -53,7 +53,7 @@ class WaitsEndEarlyPlaysTest {
     }
 
     @Test
-    void anImageThatCannotBePulledEndsAJoin() {
+    void unpullableImageEndsJoin() {
         var play = new Play(Worlds.ring().members(3).leader(0).build(), Given.spec(Play.REF, 5, "3.5.16"));
         play.world.faults(Play.REF).unpullable("3.5.16", true);
 
@@ -63,7 +63,7 @@ class WaitsEndEarlyPlaysTest {
 
     /// The pod that was told to restart is not made again.
     @Test
-    void aPodThatAQuotaRefusesEndsARoll() {
+    void podRefusedByQuotaEndsRollout() {
         var play = rolling();
 
         assertThat(endsWithin(play, SOON).detail())
@@ -77,7 +77,7 @@ class WaitsEndEarlyPlaysTest {
     }
 
     @Test
-    void aRollThatAQuotaStopsIsTakenBackWhereItsDocumentIs() {
+    void rolloutStoppedByQuotaIsTakenBackWithItsDocument() {
         var play = rolling();
         endsWithin(play, SOON);
         play.world.faults(Play.REF).podQuota(3);
@@ -97,7 +97,7 @@ class WaitsEndEarlyPlaysTest {
     }
 
     @Test
-    void itsTurnIsLentMeanwhileAndTakenAgainBeforeTheRingIsChanged() throws Exception {
+    void lendsSlotWhileWaitingAndTakesItBackBeforeChange() throws Exception {
         var play = founding();
         play.world.faults(Play.REF).podQuota(1);
         var said = new ArrayList<String>();

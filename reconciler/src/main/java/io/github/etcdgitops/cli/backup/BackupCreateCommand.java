@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
         name = "create",
         description = {
             "Takes a backup of a ring now, to where a policy keeps them.",
-            "It is kept until somebody deletes it by name."
+            "It is kept until it is deleted by name."
         },
         mixinStandardHelpOptions = true)
 final class BackupCreateCommand implements Callable<Integer> {
@@ -38,7 +38,7 @@ final class BackupCreateCommand implements Callable<Integer> {
             var policy = Shelf.policy(source, of.place);
             var order = new BackupOrder(
                     environment, policy.name(), policy.destination(), policy.encoding(), StoredBackup.BY_HAND);
-            return new TakeBackup(of.ring, order, "-", "somebody asked for it by hand");
+            return new TakeBackup(of.ring, order, "-", "it was requested by hand");
         });
     }
 }

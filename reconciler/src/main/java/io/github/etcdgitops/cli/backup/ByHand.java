@@ -59,8 +59,7 @@ record ByHand(Surface process, BackupOptions.OfRing of, Options.Cluster cluster,
     static RunException unknown(String environment, ClusterRef ring) {
         return new RunException(
                 RunException.Kind.CONFIGURATION,
-                "the repository describes no ring " + ring + " of environment " + environment
-                        + " that can be carried out");
+                "the repository has no valid document for ring " + ring + " of environment " + environment);
     }
 
     private int ended(ClusterResult result) {

@@ -73,8 +73,8 @@ public final class RestoreCommand implements Callable<Integer> {
             names = "--in-place",
             paramLabel = "CLUSTER-ID",
             description =
-                    "With --document: the ring is there, has this cluster ID, and makes room; what was written since"
-                            + " the backup is given up. It needs an approval that names the cluster ID as well.")
+                    "With --document: the existing ring has this cluster ID and is replaced; what was written since"
+                            + " the backup is lost. It needs an approval that names the cluster ID as well.")
     @Nullable
     String inPlace;
 
@@ -82,7 +82,7 @@ public final class RestoreCommand implements Callable<Integer> {
             names = "--no-other-runs",
             description =
                     "Restore without an EtcdRestore in the repository: you have seen to it that nothing else reconciles"
-                            + " this environment now, which would found the ring empty.")
+                            + " this environment now, which would create the ring empty.")
     boolean noOtherRuns;
 
     @Option(names = "--dry-run", description = "Only print the plan.")
@@ -184,7 +184,7 @@ public final class RestoreCommand implements Callable<Integer> {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
                     "no EtcdRestore in the repository names " + target.ring
-                            + ": a run of the reconciler could found it empty before this one is through. Merge what"
+                            + ": a run of the reconciler could create it empty before this one is done. Merge what"
                             + " --document prints, or say --no-other-runs when nothing else reconciles this"
                             + " environment now");
         }

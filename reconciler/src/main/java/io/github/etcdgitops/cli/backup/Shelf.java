@@ -49,7 +49,7 @@ record Shelf(Source source, BackupPolicy policy, String environment, BackupStore
                 .findFirst()
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.CONFIGURATION,
-                        "there is no BackupPolicy " + wanted + " in the repository that can be carried out; there "
+                        "the repository has no valid BackupPolicy " + wanted + "; there "
                                 + (names.isEmpty() ? "is none" : "are " + String.join(", ", names))));
     }
 

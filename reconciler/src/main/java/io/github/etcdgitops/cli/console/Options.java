@@ -221,12 +221,12 @@ public final class Options {
                 paramLabel = "NAME",
                 description = "Impersonate this ServiceAccount of the ring's namespace in every request for a ring"
                         + " whose tenant names no serviceAccount. Without it, and without tenants that name one,"
-                        + " nobody is impersonated.")
+                        + " no account is impersonated.")
         Optional<String> defaultServiceAccount = Optional.empty();
 
         @Option(
                 names = "--no-impersonation",
-                description = "Impersonate nobody, whatever the Fleet says, and refuse to change objects of rings:"
+                description = "Impersonate no account, whatever the Fleet says, and refuse to change objects of rings:"
                         + " for an identity that only plans.")
         boolean noImpersonation;
 

@@ -43,7 +43,7 @@ public final class ReceiveCommand implements Callable<Integer> {
     @Option(
             names = "--patience",
             paramLabel = "SECONDS",
-            description = "How long nobody has to come before it gives up. Default: 1800",
+            description = "How long to wait for the sender. Default: 1800",
             defaultValue = "1800")
     int patience = 1800;
 

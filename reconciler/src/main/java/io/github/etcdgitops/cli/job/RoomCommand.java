@@ -11,8 +11,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "room",
         hidden = true,
-        description =
-                "Tells how many bytes are free on a volume, before a ring is ended that a snapshot is to replace.",
+        description = "Prints how many bytes are free on a volume, before its ring is shut down for a restore.",
         mixinStandardHelpOptions = true)
 public final class RoomCommand implements Callable<Integer> {
     private final Surface process;

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "tell",
         hidden = true,
-        description = "Asks an etcd beside it for its revision: what the last container of a look into a volume does.",
+        description = "Asks an etcd beside it for its revision: the last container of a volume inspection.",
         mixinStandardHelpOptions = true)
 public final class TellCommand implements Callable<Integer> {
     /// The Job ends before.

@@ -48,7 +48,7 @@ final class ReviewCommentCommand implements Callable<Integer> {
 
     @Option(
             names = "--untrusted",
-            description = "The text comes from a job that ran for somebody you do not know: it is shown as it stands,"
+            description = "The text comes from a job that ran for a stranger: it is shown as it stands,"
                     + " and nothing in it is a link, a mention or a heading.")
     boolean untrusted;
 
@@ -59,9 +59,8 @@ final class ReviewCommentCommand implements Callable<Integer> {
     @Option(
             names = "--author",
             paramLabel = "NAME",
-            description =
-                    "Whose the token is, where the forge does not tell it: the token of a GitHub App. Default: the"
-                            + " account of jobs of CI.")
+            description = "The account of the token, if the forge does not say it, as for a GitHub App. Default: the"
+                    + " account of jobs of CI.")
     @Nullable
     String author;
 

@@ -65,7 +65,7 @@ final class ReviewOptions {
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "What tells this comment or status from others of ours, such as one for each environment."
+            description = "Distinguishes this comment or status from our others, such as one for each environment."
                     + " Default: etcd-gitops",
             defaultValue = "etcd-gitops")
     String context = "etcd-gitops";
@@ -95,7 +95,7 @@ final class ReviewOptions {
 
     static ParameterException missing(CommandSpec spec, String option) {
         return new ParameterException(
-                spec.commandLine(), option + " is missing, and the environment does not tell it either");
+                spec.commandLine(), option + " is missing, and the environment does not set it either");
     }
 
     private static Optional<String> usual(Forge.Kind kind) {

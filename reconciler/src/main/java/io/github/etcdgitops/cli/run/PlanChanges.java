@@ -29,7 +29,7 @@ public final class PlanChanges {
         ids.addAll(after.keySet());
         for (String id : ids) {
             if (!before.containsKey(id) || !after.containsKey(id)) {
-                changes.add(id + (after.containsKey(id) ? " came" : " went"));
+                changes.add(id + (after.containsKey(id) ? " is new" : " is gone"));
                 continue;
             }
             facts(id, before.getOrDefault(id, saved), after.getOrDefault(id, saved), changes);

@@ -19,7 +19,7 @@ public final class AcceptOptions {
             names = "--accept-rules",
             paramLabel = "COMMIT",
             description = "Accept the rules about approvals of this commit, although they are less strict than those"
-                    + " of before and nobody has approved that.")
+                    + " of before and no approval covers that.")
     Optional<String> acceptedRules = Optional.empty();
 
     public RulesInForce.Asked rules(Branch branch, boolean remembers) {

@@ -25,10 +25,9 @@ public final class BaseOptions {
 
     @Option(
             names = "--base-policies",
-            description =
-                    "Judges by the policies and the Fleet of --base, so that whoever wrote the files does not also"
-                            + " say what they may say. What is wrong with the files' own ones is said all the same.")
-    public boolean policies;
+            description = "Uses the policies and the Fleet of --base, so that the author of the files does not also"
+                    + " set their rules. Errors in the files' own policies are still reported.")
+    boolean policies;
 
     /// Reads the revision, where one is named.
     public Optional<Base> read(GitRepository repository) {

@@ -28,6 +28,6 @@ public final class OwnImage {
                 ? "this process is in no pod that is known (POD_NAME and POD_NAMESPACE are not set)"
                 : "the pod " + namespace + "/" + pod + " has no container that is called etcd-gitops, nor a single one";
         return "restores and drills need the image of etcd-gitops, and " + why
-                + ": set ETCD_GITOPS_IMAGE or --image to one that the machines of the rings can pull";
+                + ": set ETCD_GITOPS_IMAGE or --image to one that the nodes of the rings can pull";
     }
 }

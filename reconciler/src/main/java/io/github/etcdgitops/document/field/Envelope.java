@@ -116,7 +116,7 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
         findings.at(
                 List.of(field),
                 "missing-field",
-                "`" + field + "` is missing; without it nobody knows how to read the document.",
+                "`" + field + "` is missing; without it the document cannot be read.",
                 "For example `" + field + ": " + example + "`.");
     }
 

@@ -35,7 +35,8 @@ public final class DestinationReader {
             findings.at(
                     List.of("spec", "destination", "s3", "region"),
                     "no-region",
-                    "`spec.destination.s3` has neither a region nor an endpoint; nobody knows where the bucket is.",
+                    "`spec.destination.s3` has neither a region nor an endpoint; the location of the bucket is"
+                            + " unknown.",
                     "Add `region`, or the `endpoint` of a store that speaks S3.");
         }
         var algorithm = document.text("spec", "destination", "s3", "serverSideEncryption", "algorithm");

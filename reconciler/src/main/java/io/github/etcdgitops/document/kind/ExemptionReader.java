@@ -41,7 +41,7 @@ public final class ExemptionReader {
                         "`spec.expires` is " + (time.isPositive() ? time.toDays() + " days" : "not")
                                 + " after `spec.created`; an" + " exemption ends, after " + LONGEST.toDays()
                                 + " days at most.",
-                        "Write another one when it is over: somebody looks at it then.");
+                        "Write another one when it expires, so that it is reviewed again.");
             }
         }
     }

@@ -39,7 +39,7 @@ public final class PolicyTestReader {
             findings.at(
                     List.of(path),
                     "missing-field",
-                    "Neither `rule` nor `operation` is there; nobody knows what is expected of what.",
+                    "Neither `rule` nor `operation` is there; it is unknown what the expectation is about.",
                     "For example `rule: odd-members`, or `operation: ScaleIn`.");
         }
         if (!rule && document.has(path("policy", path))) {

@@ -115,7 +115,7 @@ public final class RestoreReader {
             findings.at(
                     below("region"),
                     "no-region",
-                    "`spec.from` has neither a region nor an endpoint; nobody knows where the bucket is.",
+                    "`spec.from` has neither a region nor an endpoint; the location of the bucket is unknown.",
                     "Add `region`, or the `endpoint` of a store that speaks S3.");
         }
     }

@@ -31,11 +31,13 @@ final class EtcdErrors {
     /// The first match counts: a phrase that begins like another, longer one comes after it.
     private static final List<Phrase> PHRASES = List.of(
             refusal("unhealthy cluster", Kind.REJECTED, """
-                    etcd refuses until all voters have been connected to each other for five seconds; wait, or bring \
-                    the missing one back or remove it for good"""),
+                etcd refuses until all voters have been connected to each other for five seconds; wait, or bring \
+                the missing one back or remove it for good\
+                """),
             refusal("re-configuration failed due to not enough started members", Kind.REJECTED, """
-                    etcd refuses because too few voters would have started; start the members that were added, or \
-                    remove them again"""),
+                etcd refuses because too few voters would have started; start the members that were added, or \
+                remove them again\
+                """),
             refusal("not leader", Kind.REJECTED, "the member is not the leader; ask the leader itself"),
             refusal("Peer URLs already exists", Kind.CONFLICT, "a member with this peer URL is there already"),
             refusal("member ID already exist", Kind.CONFLICT, "a member with this id is there already"),
@@ -43,7 +45,8 @@ final class EtcdErrors {
             refusal(LEARNER_BEHIND, Kind.REJECTED, "the learner has not caught up with the leader yet"),
             refusal("can only promote a learner member", Kind.CONFLICT, "the member is a voter already"),
             refusal("too many learner members in cluster", Kind.REJECTED, """
-                    the ring has as many learners as it allows; promote or remove the one that is there first"""),
+                the ring has as many learners as it allows; promote or remove the one that is there first\
+                """),
             refusal("given member URLs are invalid", Kind.REJECTED, "etcd takes the peer URL for malformed"),
             refusal("bad leader transferee", Kind.REJECTED, "only a voter of the ring can become its leader"),
             refusal(NOT_FOR_LEARNERS, Kind.REJECTED, "the member is a learner and does not serve this; ask a voter"),
@@ -52,15 +55,19 @@ final class EtcdErrors {
             refusal("corrupt cluster", Kind.REJECTED, "the ring reports corruption; look at its alarms"),
             refusal("too many requests", Kind.REJECTED, "the member is overloaded; try again later"),
             refusal(WHO_ARE_YOU, Kind.UNAUTHORIZED, """
-                    the ring's authentication is enabled and no user was given; give one with the role root"""),
+                the ring's authentication is enabled and no user was given; give one with the role root\
+                """),
             refusal("authentication failed", Kind.UNAUTHORIZED, "the ring does not accept the user or its password"),
             refusal("permission denied", Kind.UNAUTHORIZED, """
-                    the user lacks the role root, without which etcd gives no snapshot and no hash, and from 3.5.30 on \
-                    no status; grant it (etcdctl user grant-role USER root), or give a user who has it"""),
+                the user lacks the role root, without which etcd gives no snapshot and no hash, and from 3.5.30 on \
+                no status; grant it (etcdctl user grant-role USER root), or give a user who has it\
+                """),
             refusal(COMPACTED, Kind.REJECTED, """
-                    the revision is compacted; ask for a newer one"""),
+                the revision is compacted; ask for a newer one\
+                """),
             refusal("required revision is a future revision", Kind.REJECTED, """
-                    the revision is still to come; ask for one that the member has, or wait until it caught up"""),
+                the revision is still to come; ask for one that the member has, or wait until it caught up\
+                """),
             lost("no leader", Kind.REJECTED, "the ring has no leader; bring a majority of its voters back"),
             lost("leader changed", Kind.TIMEOUT, "the ring changed its leader meanwhile; look at it again"),
             lost("request timed out", Kind.TIMEOUT, "a majority of the voters did not agree in time"),
@@ -106,12 +113,13 @@ final class EtcdErrors {
             return of(call, Kind.TIMEOUT, changes, "no answer within the deadline");
         }
         if (neverConnected(failure)) {
-            return of(call, Kind.UNREACHABLE, false, "nobody accepts connections there");
+            return of(call, Kind.UNREACHABLE, false, "it accepts no connection");
         }
         if (causes(failure).anyMatch(SSLException.class::isInstance)) {
             return of(call, Kind.UNAUTHORIZED, false, """
-                    TLS failed: the member's certificate is not of the ring's CA or not for its name, or it does not \
-                    accept ours""");
+                TLS failed: the member's certificate is not of the ring's CA or not for its name, or it does not \
+                accept ours\
+                """);
         }
         if (sessionEnded(status)) {
             return of(call, Kind.UNAUTHORIZED, false, "the ring no longer accepts the session; try again");

@@ -115,7 +115,7 @@ record Knock(MemberAccess.Route route, Optional<SSLContext> tls) {
     private Answer refused(IOException failure) {
         if (failure instanceof ConnectException) {
             if (String.valueOf(failure.getMessage()).contains("refused")) {
-                return new Answer.Refused("nobody listens there");
+                return new Answer.Refused("connection refused");
             }
             throw failed(Kind.UNREACHABLE, "unreachable");
         }
@@ -127,7 +127,8 @@ record Knock(MemberAccess.Route route, Optional<SSLContext> tls) {
                 .anyMatch(CertificateException.class::isInstance);
         if (itsCertificate) {
             return new Answer.Refused(
-                    "its certificate is not of the ring's CA, is over, or is not for the name " + route.authority());
+                    "its certificate is not signed by the ring's CA, has expired, or is not for the name "
+                            + route.authority());
         }
         return new Answer.Refused(
                 failure instanceof SSLException

@@ -80,7 +80,7 @@ record MetricsPage(String title, String text) {
 
     private static String why(ExecutionException failure) {
         return failure.getCause() instanceof ConnectException
-                ? "nobody accepts connections there"
+                ? "it accepts no connection"
                 : "there was no answer that could be read";
     }
 

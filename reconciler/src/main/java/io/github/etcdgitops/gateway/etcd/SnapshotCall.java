@@ -60,7 +60,7 @@ final class SnapshotCall extends ClientCall.Listener<SnapshotMessage> {
             deliver(call, sink);
         } finally {
             over = true;
-            call.cancel("nobody takes it any more", null);
+            call.cancel("no longer needed", null);
             discard();
         }
     }

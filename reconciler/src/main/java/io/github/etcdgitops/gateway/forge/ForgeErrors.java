@@ -91,15 +91,18 @@ final class ForgeErrors {
         return switch (status) {
             case 401 -> said(Kind.UNAUTHORIZED, false, "does not accept the token; it may have expired");
             case 403 -> said(Kind.UNAUTHORIZED, false, """
-                    does not let this token do that; it needs the right to write comments or statuses, and a token of \
-                    a fork's job has none""");
+                does not let this token do that; it needs the right to write comments or statuses, and a token of \
+                a fork's job has none\
+                """);
             case 404 -> said(Kind.NOT_FOUND, false, """
-                    knows no such repository, pull request or commit, or does not show it to this token; see also the \
-                    address of the API""");
+                knows no such repository, pull request or commit, or does not show it to this token; see also the \
+                address of the API\
+                """);
             case 301, 302, 303, 307, 308 -> said(Kind.REJECTED, false, """
-                    sends the request to another address, which is not followed, so that the token goes nowhere else; \
-                    was the repository renamed? See also the address of the API""");
-            case 409 -> said(Kind.CONFLICT, false, "refuses because somebody else changes the same; try again");
+                sends the request to another address, which is not followed, so that the token goes nowhere else; \
+                was the repository renamed? See also the address of the API\
+                """);
+            case 409 -> said(Kind.CONFLICT, false, "refuses because of a concurrent change; try again");
             case 400, 422 -> said(Kind.REJECTED, false, "refuses what was sent as invalid (status " + status + ")");
             default ->
                 passing(status)

@@ -84,7 +84,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
                 .orElseThrow(() -> new GatewayException(
                         Kind.NOT_FOUND,
                         false,
-                        "there is no namespace kube-system: which Kubernetes this is cannot be told"));
+                        "there is no namespace kube-system, so this Kubernetes cluster cannot be identified"));
     }
 
     @Override

@@ -92,7 +92,7 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
         ObjectNode job = found.get();
         if (!name.equals(Tree.labels(job).get(Labels.JOB))) {
             throw ApiCall.of(Verb.GET, ObjectKind.JOB, namespace, name)
-                    .failed(Kind.REJECTED, "it has not our labels: it belongs to somebody else");
+                    .failed(Kind.REJECTED, "it does not have the labels of etcd-gitops, and is not managed by it");
         }
         Optional<ObjectNode> pod = newest(pods(api, namespace, name), Tree.uid(job));
         return Optional.of(new State(

@@ -80,7 +80,7 @@ public final class Fabric8RingSecrets implements RingSecrets {
                 .orElseThrow(() -> call.failed(GatewayException.Kind.CONFLICT, "it is gone"));
         RingWrites.guard(call, ref, live, epoch);
         if (!Tree.resourceVersion(live).equals(resourceVersion.get())) {
-            throw call.failed(GatewayException.Kind.CONFLICT, "it was changed by somebody else meanwhile");
+            throw call.failed(GatewayException.Kind.CONFLICT, "another client changed it meanwhile");
         }
         // Labels and annotations of others stay, and so does the type, which cannot be changed.
         live.set("data", target.get("data"));

@@ -42,7 +42,7 @@ final class StoreAddresses {
                                 + " place if that is intended");
             }
             if (!endpoint.tls() && endpoint.loopback() && !address.loopback()) {
-                throw refused(title, host, "another machine, and the endpoint is not encrypted");
+                throw refused(title, host, "another host, and the endpoint is not encrypted");
             }
         }
     }

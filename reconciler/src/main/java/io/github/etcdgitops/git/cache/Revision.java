@@ -18,7 +18,7 @@ import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 /// this machine is asked; servers know no such words.
 final class Revision {
     private static final String FOR_SERVERS = ": a server is asked for a branch, a tag, a full ref (refs/…) or a whole"
-            + " commit id; HEAD~1 and short ids are understood in a repository on this machine alone";
+            + " commit id; HEAD~1 and short ids work only in a local repository";
 
     private Revision() {}
 

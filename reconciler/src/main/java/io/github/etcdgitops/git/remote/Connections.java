@@ -47,7 +47,7 @@ final class Connections implements AutoCloseable {
         if (address.scheme() == RepositoryAddress.Scheme.HTTP && !address.isLoopback() && !access.allowPlainHttp()) {
             throw new GitException(
                     Kind.INVALID_ADDRESS,
-                    address + " is not encrypted: use https:// or ssh://; plain http is for this machine alone");
+                    address + " is not encrypted: use https:// or ssh://; plain http works only for this host");
         }
         if (address.scheme() == RepositoryAddress.Scheme.SSH) {
             Path key = readable(access.sshKey(), "a private key");

@@ -105,7 +105,7 @@ public final class AllowedSigners implements AutoCloseable {
                     keys.add(key(line.group(1) + " " + line.group(2), file));
                 });
         if (keys.isEmpty()) {
-            throw new GitException(Kind.SIGNERS, file + " allows nobody to sign");
+            throw new GitException(Kind.SIGNERS, file + " allows no signer");
         }
         return keys;
     }

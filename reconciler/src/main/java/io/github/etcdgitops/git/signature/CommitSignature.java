@@ -80,8 +80,7 @@ public final class CommitSignature {
         if (verification.verified() && verification.trustLevel() == TrustLevel.FULL) {
             return;
         }
-        String key =
-                verification.keyFingerprint() == null ? "a key that it does not tell" : verification.keyFingerprint();
+        String key = verification.keyFingerprint() == null ? "an unknown key" : verification.keyFingerprint();
         if (verification.expired()) {
             throw refused(what + " is signed with " + key + ", which the allowed signers have, but not for the time of"
                     + " the commit (" + commit.getCommitterIdent().getWhenAsInstant() + ")");

@@ -34,7 +34,7 @@ final class CaseCollisions {
                                 Location.ofFile(path),
                                 "The path differs from " + String.join(", ", others)
                                         + " by case or by the form of a letter only; none of them is read.",
-                                "Rename all but one: on many machines only one of them can exist."));
+                                "Rename all but one: many file systems can hold only one of them."));
             }
         });
         return findings;

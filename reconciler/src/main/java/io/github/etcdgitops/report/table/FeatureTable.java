@@ -38,7 +38,7 @@ public record FeatureTable(Optional<DesiredState> desired) implements Rendering 
                         String.valueOf(gate.byDefault()),
                         gate.ratchets() ? "no" : "yes",
                         gate.since().toString(),
-                        gate.restartsMembers() ? "members" : "nobody",
+                        gate.restartsMembers() ? "members" : "nothing",
                         gate.meaning()))
                 .toList();
     }

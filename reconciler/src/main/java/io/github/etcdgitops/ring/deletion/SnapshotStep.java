@@ -25,7 +25,7 @@ public sealed interface SnapshotStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Check for " + SnapshotStep.QUIET.toSeconds() + " seconds that nobody writes to the ring";
+            return "Check for " + SnapshotStep.QUIET.toSeconds() + " seconds that no client writes to the ring";
         }
 
         @Override
@@ -46,7 +46,7 @@ public sealed interface SnapshotStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Read the snapshot back, compare it with the ring and record it in the journal; nobody may have"
+            return "Read the snapshot back, compare it with the ring and record it in the journal; no client may have"
                     + " written since";
         }
 

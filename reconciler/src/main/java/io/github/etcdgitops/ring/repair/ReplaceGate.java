@@ -202,7 +202,7 @@ final class ReplaceGate {
         var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
         return pod.filter(p -> p.uid().equals(uid) && p.stranded()).isPresent()
                 ? Optional.empty()
-                : Optional.of(name + " has a new pod, or its node is not known to be silent");
+                : Optional.of(name + " has a new pod, or its node has reported again");
     }
 
     private static boolean leaves(int ordinal, ClusterState fresh) {

@@ -14,13 +14,13 @@ public enum DriftObject implements WireName {
     NETWORK_POLICY(
             "/spec/ingress",
             "/spec/ingress/0 /spec/ingress/1 /spec/ingress/2",
-            "members, clients or this reconciler could be cut off; only rules that were added can be left"),
+            "members, clients or this reconciler could be cut off; only added rules can be left"),
     CONNECTION(
             "/data",
             "/data/scheme /data/endpoints /data/memberEndpoints /data/ca.crt",
-            "consumers would be told of members or a CA of before; only entries that were added can be left"),
+            "consumers would get former members or a former CA; only added entries can be left"),
     PEER_SERVICE("members find each other by it"),
-    DISRUPTION_BUDGET("it keeps evictions from taking a quorum away"),
+    DISRUPTION_BUDGET("it keeps evictions from breaking the quorum"),
     STATEFULSET_LABELS("the ring is found by them"),
     REPLICAS("replicas and partition decide which members run, and which are restarted"),
     MEMBER_FILES("a member whose file is not sealed may start as a new one on an empty disk");

@@ -20,9 +20,9 @@ public record Tls(
         /// A CA of the ring's own, kept in the Secret `NAME-ca`.
         BUILT_IN("a CA of its own (BuiltIn)"),
         /// Somebody else keeps the Secrets filled.
-        SECRET("somebody else's making (Secret)"),
+        SECRET("Secrets that are created outside etcd-gitops (Secret)"),
         /// cert-manager is asked to keep the Secrets filled.
-        CERT_MANAGER("cert-manager's making (Issuer, ClusterIssuer)");
+        CERT_MANAGER("cert-manager (Issuer, ClusterIssuer)");
 
         private final String words;
 

@@ -108,7 +108,7 @@ public final class VersionCatalog {
     }
 
     private static String downgrade(EtcdVersion from, EtcdVersion to) {
-        String way = "Set the version to " + from + " again; or found a new ring on " + to
+        String way = "Set the version to " + from + " again; or create a new ring on " + to
                 + " from a backup that was taken on it";
         boolean oneMinor = from.major() == to.major() && from.minor() == to.minor() + 1;
         if (from.major() != to.major() || from.minor() < FIRST_WITH_DOWNGRADE) {

@@ -121,7 +121,7 @@ class KnockIT {
             for (var manner : List.of(Manner.TLS, Manner.TLS_WITHOUT_CERTIFICATE)) {
                 assertRefused(knock(plain, Door.CLIENT_TLS, manner));
                 assertRefused(knock(plain, Door.PEER, manner));
-                assertThat(knock(plain, Door.PEER_TLS, manner)).isEqualTo(new Answer.Refused("nobody listens there"));
+                assertThat(knock(plain, Door.PEER_TLS, manner)).isEqualTo(new Answer.Refused("connection refused"));
             }
         }
 
@@ -148,7 +148,7 @@ class KnockIT {
                 assertRefused(knock(strict, door, Manner.TLS_WITHOUT_CERTIFICATE));
                 assertRefused(knock(strict, door, Manner.PLAIN));
             }
-            assertThat(knock(strict, Door.PEER, Manner.PLAIN)).isEqualTo(new Answer.Refused("nobody listens there"));
+            assertThat(knock(strict, Door.PEER, Manner.PLAIN)).isEqualTo(new Answer.Refused("connection refused"));
         }
 
         @Test

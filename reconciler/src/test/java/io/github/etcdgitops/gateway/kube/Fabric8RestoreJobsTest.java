@@ -117,7 +117,7 @@ class Fabric8RestoreJobsTest {
         assertThatThrownBy(() -> jobs.read(new ClusterRef("shop", "orders"), "shop", "orders-restore"))
                 .isInstanceOfSatisfying(
                         GatewayException.class, e -> assertThat(e.kind()).isEqualTo(Kind.REJECTED))
-                .hasMessageContaining("somebody else");
+                .hasMessageContaining("not managed by it");
     }
 
     @Test

@@ -222,7 +222,7 @@ class InspectionManifestTest {
     @ValueSource(strings = {"", "no", "{}", "[]", "{\"revision\":\"12\"}", "{\"revision\":1.5}", "{\"revision\":1"})
     void takesNothingForAnAnswerThatIsNone(String message) throws IOException {
         assertThat(phase(ENDED, told(message), RUNS))
-                .isEqualTo(new Phase.Failed("tell", 0, "what it told cannot be understood", ""));
+                .isEqualTo(new Phase.Failed("tell", 0, "its result cannot be parsed", ""));
     }
 
     @Test

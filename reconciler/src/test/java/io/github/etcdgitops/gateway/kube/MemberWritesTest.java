@@ -52,7 +52,7 @@ class MemberWritesTest {
                     .answering(200, pod("uid-6", ",\"deletionTimestamp\":\"2026-01-05T10:00:00Z\""));
             var writes = new MemberWrites(api.rings());
 
-            assertThatThrownBy(() -> writes.releasePod(REF, 1, "uid-5")).hasMessageContaining("nobody has deleted");
+            assertThatThrownBy(() -> writes.releasePod(REF, 1, "uid-5")).hasMessageContaining("is not being deleted");
             assertThatThrownBy(() -> writes.releasePod(REF, 1, "uid-5")).hasMessageContaining("is gone");
 
             assertThat(api.asked()).noneMatch(asked -> asked.method().equals("DELETE"));

@@ -130,7 +130,7 @@ class RoomManifestTest {
     @ValueSource(strings = {"", "no", "{}", "[]", "{\"free\":\"12\"}", "{\"free\":1.5}", "{\"free\":1"})
     void takesNothingForAnAnswerThatIsNone(String message) throws IOException {
         assertThat(phase("{}", ended(0, message)))
-                .isEqualTo(new Phase.Failed("room", 0, "what it told cannot be understood", ""));
+                .isEqualTo(new Phase.Failed("room", 0, "its result cannot be parsed", ""));
     }
 
     @Test

@@ -245,7 +245,7 @@ class GcsStoreTest extends BackupStoreContract {
         google.close();
 
         assertThat(failure(() -> store().list("")))
-                .hasMessageContaining("nobody accepts connections")
+                .hasMessageContaining("accepts no connection")
                 .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
     }
 }

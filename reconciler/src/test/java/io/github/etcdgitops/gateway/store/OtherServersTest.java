@@ -279,7 +279,7 @@ class OtherServersTest {
         set("storage", "places", "s3://backups/ endpoint=http://localhost:9000");
 
         assertThat(refused(() -> open(s3("http://localhost:9000"), leadingTo("10.0.0.2"), Map.of())))
-                .hasMessageContaining("leads to another machine, and the endpoint is not encrypted");
+                .hasMessageContaining("leads to another host, and the endpoint is not encrypted");
     }
 
     @Test

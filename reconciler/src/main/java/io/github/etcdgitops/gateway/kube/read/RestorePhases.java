@@ -106,7 +106,7 @@ public final class RestorePhases {
                 return Optional.of(
                         free.isPresent()
                                 ? new Phase.Measured(free.getAsLong())
-                                : new Phase.Failed(RoomManifest.ROOM, 0, "what it told cannot be understood", ""));
+                                : new Phase.Failed(RoomManifest.ROOM, 0, "its result cannot be parsed", ""));
             }
         }
         return Optional.empty();
@@ -121,8 +121,8 @@ public final class RestorePhases {
                 .findFirst()
                 .map(ended -> InspectionManifest.told(ended.path("message").asText())
                         .<Phase>map(Phase.Told::new)
-                        .orElseGet(() ->
-                                new Phase.Failed(InspectionManifest.TELL, 0, "what it told cannot be understood", "")));
+                        .orElseGet(
+                                () -> new Phase.Failed(InspectionManifest.TELL, 0, "its result cannot be parsed", "")));
     }
 
     /// A drill's etcd has no reason to end by itself.

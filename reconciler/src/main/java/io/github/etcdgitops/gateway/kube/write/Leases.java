@@ -100,7 +100,7 @@ public final class Leases {
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "it is gone"));
         Foreigners.refuse(call, ref, live);
         if (!Tree.resourceVersion(live).equals(resourceVersion)) {
-            throw call.failed(Kind.CONFLICT, "somebody else has written it since it was read");
+            throw call.failed(Kind.CONFLICT, "it changed after it was read");
         }
         return live;
     }

@@ -88,7 +88,7 @@ public final class MemberWrites {
         String name = ref.podName(ordinal);
         var call = ApiCall.of(Verb.DELETE, ObjectKind.POD, ref.namespace(), name);
         if (!Tree.terminating(expected(call, ObjectKind.POD, ref, name, uid))) {
-            throw call.failed(Kind.CONFLICT, "nobody has deleted it before");
+            throw call.failed(Kind.CONFLICT, "it is not being deleted");
         }
         apis.of(ref).deleteAtOnce(ObjectKind.POD, ref.namespace(), name, uid);
     }

@@ -26,7 +26,8 @@ public final class TemplateWrites {
         ObjectNode template = Tree.template(PodManifest.template(wanted));
         write.change(set -> {
             if (partition(set) < replicas(set)) {
-                throw write.call().failed(Kind.CONFLICT, "a roll is under way: its template stays until it has ended");
+                throw write.call()
+                        .failed(Kind.CONFLICT, "a rollout is under way: the pod template stays until it ends");
             }
             spec(set).set("template", template);
             Tree.annotate(set, Labels.TEMPLATE_DIGEST, RingManifests.templateDigest(wanted));

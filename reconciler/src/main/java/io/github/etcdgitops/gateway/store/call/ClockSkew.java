@@ -7,8 +7,8 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/// How far this machine's clock is off, by the `Date` of an answer.
-public final class ClockSkew {
+/// How far this host's clock is off, by the `Date` of an answer.
+final class ClockSkew {
     private ClockSkew() {}
 
     /// Ours minus theirs.
@@ -28,6 +28,6 @@ public final class ClockSkew {
         String skew = of(date, clock)
                 .map(d -> d.abs().toSeconds() + " seconds " + (d.isNegative() ? "behind" : "ahead of"))
                 .orElse("too far from");
-        return "this machine's clock is " + skew + " the store's; synchronise it";
+        return "this host's clock is " + skew + " the store's; synchronise it";
     }
 }

@@ -43,7 +43,7 @@ public final class Network {
         }
         if (has(failure, ConnectException.class) || has(failure, NoRouteToHostException.class)) {
             return Optional.of(
-                    call.refused(Kind.UNREACHABLE, "nobody accepts connections there; see the endpoint and its port"));
+                    call.refused(Kind.UNREACHABLE, "it accepts no connection; see the endpoint and its port"));
         }
         return has(failure, IOException.class) ? Optional.of(call.lost("the connection broke")) : Optional.empty();
     }
@@ -65,7 +65,7 @@ public final class Network {
 
     public static String words(IOException failure) {
         return has(failure, SocketTimeoutException.class) || has(failure, HttpTimeoutException.class)
-                ? "the store fell silent"
+                ? "the store stopped answering"
                 : "the connection broke";
     }
 

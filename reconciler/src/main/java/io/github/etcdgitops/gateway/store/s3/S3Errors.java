@@ -51,11 +51,11 @@ final class S3Errors {
             Map.entry("NoSuchKey", new Meaning(Kind.NOT_FOUND, "it is not there")),
             Map.entry(
                     "NoSuchUpload",
-                    new Meaning(Kind.CONFLICT, "somebody else, or a rule of the bucket, gave this upload up")),
+                    new Meaning(Kind.CONFLICT, "another client, or a rule of the bucket, aborted this upload")),
             Map.entry("PreconditionFailed", new Meaning(Kind.CONFLICT, "it exists already")),
             Map.entry(
                     "ConditionalRequestConflict",
-                    new Meaning(Kind.CONFLICT, "somebody else is writing it at the same time")),
+                    new Meaning(Kind.CONFLICT, "another client is writing it at the same time")),
             Map.entry("PermanentRedirect", ELSEWHERE),
             Map.entry("AuthorizationHeaderMalformed", ELSEWHERE),
             Map.entry("IllegalLocationConstraintException", ELSEWHERE),
@@ -121,7 +121,7 @@ final class S3Errors {
             // Answers to HEAD have no body, and so no code.
             case 401, 403 -> call.refused(Kind.UNAUTHORIZED, denied().advice());
             case 404 -> call.refused(Kind.NOT_FOUND, "there is no such bucket or object");
-            case 409, 412 -> call.refused(Kind.CONFLICT, "it exists already, or somebody else is writing it");
+            case 409, 412 -> call.refused(Kind.CONFLICT, "it already exists, or another client is writing it");
             case 301, 302, 303, 307, 308 -> call.refused(Kind.REJECTED, redirected(answer, status));
             case 507 -> call.refused(Kind.REJECTED, FULL.advice());
             default ->
