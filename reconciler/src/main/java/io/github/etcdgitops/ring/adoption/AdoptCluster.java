@@ -11,6 +11,7 @@ import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.spec.ClusterRef;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.EtcdId;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,7 +131,7 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
         if (stage == Stage.FOREIGN) {
             steps.add(new MemberStep.AwaitGreen());
         }
-        steps.add(new MemberStep.Finish(0));
+        steps.add(new MemberStep.Finish(Intent.Kind.ADOPT));
         return List.copyOf(steps);
     }
 }

@@ -10,6 +10,7 @@ import io.github.etcdgitops.spec.EtcdClusterSpec.NetworkAccess;
 import io.github.etcdgitops.spec.Risk;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.DataHashes;
+import io.github.etcdgitops.state.Intent;
 import io.github.etcdgitops.state.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -152,7 +153,7 @@ public record RepairObjects(
         if (!objects.isEmpty()) {
             steps.add(new ObjectStep.ApplyObjects(objects));
         }
-        abandoned.ifPresent(o -> steps.add(new MemberStep.Finish(o)));
+        abandoned.ifPresent(_ -> steps.add(new MemberStep.Finish(Intent.Kind.LEAVE)));
         return List.copyOf(steps);
     }
 }
