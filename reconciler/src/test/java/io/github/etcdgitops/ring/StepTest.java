@@ -106,7 +106,7 @@ class StepTest {
                 new MemberStep.RemoveMember(2, Set.of()),
                 new MemberStep.AwaitPodGone(3),
                 new MemberStep.ReleaseMember(3, false),
-                new MemberStep.Finish(3),
+                new MemberStep.Finish(Intent.Kind.JOIN),
                 new BackupStep.SaveSnapshot(ORDER),
                 new BackupStep.CertifyBackup(ORDER, "0123456789abcdef"),
                 new BackupStep.DeleteBackups(ORDER, List.of(), List.of()),
@@ -140,7 +140,6 @@ class StepTest {
                 new ReplaceStep.RenewPod(2),
                 new ReplaceStep.PromoteNewcomer(2),
                 new ReplaceStep.AwaitNewcomer(2),
-                new ReplaceStep.FinishReplacement(),
                 new DeleteStep.BeginDeletion("the team has moved", "0123456789abcdef", Remains.Volumes.KEPT),
                 new SnapshotStep.AwaitQuiet(),
                 new SnapshotStep.ProveSnapshot(ORDER, "0123456789abcdef"),
@@ -274,6 +273,12 @@ class StepTest {
         if (changes && !waits && !ownGate) {
             assertThat(step.gate()).isEqualTo(Step.Gate.GREEN);
         }
+    }
+
+    @Test
+    void theEndOfAReplacementKeepsItsName() {
+        assertThat(new MemberStep.Finish(Intent.Kind.JOIN).name()).isEqualTo("Finish");
+        assertThat(new MemberStep.Finish(Intent.Kind.REPLACE).name()).isEqualTo("FinishReplacement");
     }
 
     @Test

@@ -73,9 +73,7 @@ public record Handlers(Backups backups, Loading loading) implements Function<Ste
             new Family<>(RestoreStep.class, parts -> parts.restoring),
             new Family<>(RollStep.class, parts -> new RollSteps(parts.context, parts.leaving)),
             new Family<>(UnrollStep.class, parts -> new UnrollSteps(parts.context)),
-            new Family<>(
-                    ReplaceStep.class,
-                    parts -> new ReplaceSteps(parts.context, parts.joining, parts.leaving, parts.intents)),
+            new Family<>(ReplaceStep.class, parts -> new ReplaceSteps(parts.context, parts.joining, parts.leaving)),
             new Family<>(RestartStep.class, parts -> new RestartSteps(parts.context, parts.leaving)),
             new Family<>(NodeStep.class, parts -> new NodeSteps(parts.context)),
             new Family<>(MaintainStep.class, parts -> new MaintainSteps(parts.context, parts.leaving)),

@@ -102,7 +102,11 @@ public final class IntentSteps {
         });
     }
 
-    Optional<String> finished() {
+    /// Beside a replacement a roll may be paused, which is under way again then.
+    Optional<String> finished(Intent.Kind kind) {
+        if (kind == Intent.Kind.REPLACE) {
+            return over(kind);
+        }
         return context.journal().intent().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
     }
 

@@ -22,7 +22,7 @@ public record MemberSteps(StepContext context, IntentSteps intents, JoinSteps jo
             case MemberStep.YieldLeadership(int ordinal) -> leaving.followsAlready(ordinal);
             case MemberStep.RemoveMember(int ordinal, var unused) -> context.isNoMember(ordinal);
             case MemberStep.ReleaseMember(int ordinal, var unused) -> leaving.released(ordinal);
-            case MemberStep.Finish _ -> intents.finished();
+            case MemberStep.Finish(var kind) -> intents.finished(kind);
             case MemberStep.AwaitStarted _, MemberStep.AwaitGreen _, MemberStep.AwaitPodGone _ -> Optional.empty();
         };
     }

@@ -5,7 +5,6 @@ import io.github.etcdgitops.execute.Starting;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.lease.Fenced;
-import io.github.etcdgitops.execute.membership.IntentSteps;
 import io.github.etcdgitops.execute.membership.JoinSteps;
 import io.github.etcdgitops.execute.membership.LeaveSteps;
 import io.github.etcdgitops.execute.membership.PeerReports;
@@ -29,14 +28,12 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
     private final StepContext context;
     private final JoinSteps joining;
     private final LeaveSteps leaving;
-    private final IntentSteps intents;
     private final OddMembers odd;
     private final ReplacementStart start;
     private final PodTries podTries;
 
-    public ReplaceSteps(StepContext context, JoinSteps joining, LeaveSteps leaving, IntentSteps intents) {
+    public ReplaceSteps(StepContext context, JoinSteps joining, LeaveSteps leaving) {
         this.context = context;
-        this.intents = intents;
         this.joining = joining;
         this.leaving = leaving;
         this.odd = new OddMembers(context);
@@ -57,7 +54,6 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
             case ReplaceStep.RenewPod(int ordinal) -> podTries.untried(ordinal);
             case ReplaceStep.PromoteNewcomer(int ordinal) -> joining.votes(ordinal);
             case ReplaceStep.AwaitNewcomer _ -> Optional.empty();
-            case ReplaceStep.FinishReplacement _ -> intents.over(Intent.Kind.REPLACE);
         };
     }
 
@@ -75,7 +71,6 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
             case ReplaceStep.RenewPod(int ordinal) -> podTries.renew(ordinal, step.deadline());
             case ReplaceStep.PromoteNewcomer(int ordinal) -> joining.promote(ordinal, step.deadline());
             case ReplaceStep.AwaitNewcomer(int ordinal) -> awaitNewcomer(ordinal, step.deadline());
-            case ReplaceStep.FinishReplacement _ -> intents.finish();
         };
     }
 

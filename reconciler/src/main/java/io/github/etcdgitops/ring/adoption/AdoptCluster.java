@@ -10,6 +10,10 @@ import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
@@ -130,7 +134,7 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
         if (stage == Stage.FOREIGN) {
             steps.add(new MemberStep.AwaitGreen());
         }
-        steps.add(new MemberStep.Finish(0));
+        steps.add(new MemberStep.Finish(Intent.Kind.ADOPT));
         return List.copyOf(steps);
     }
 }

@@ -164,7 +164,7 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
         steps.add(Around.clients());
         steps.add(new ObjectStep.SetBudget(Budget.of(size)));
         steps.add(new MemberStep.AwaitGreen());
-        steps.add(new MemberStep.Finish(0));
+        steps.add(new MemberStep.Finish(Intent.Kind.FOUND));
         return List.copyOf(steps);
     }
 }

@@ -265,11 +265,14 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Journals that nothing is under way any more.
-    record Finish(int ordinal) implements MemberStep {
+    /// Journals that what was begun is not under way any more.
+    record Finish(Intent.Kind kind) implements MemberStep {
         @Override
         public Facts facts() {
-            return Facts.of("Finish", Gate.NONE).undo("yes");
+            var facts = kind == Intent.Kind.REPLACE
+                    ? Facts.of("FinishReplacement", Gate.NONE)
+                    : Facts.of("Finish", Gate.NONE);
+            return facts.undo("yes");
         }
 
         @Override

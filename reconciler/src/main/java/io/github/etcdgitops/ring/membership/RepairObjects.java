@@ -9,6 +9,9 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec.NetworkAccess;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.member.DataHashes;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
@@ -152,7 +155,7 @@ public record RepairObjects(
         if (!objects.isEmpty()) {
             steps.add(new ObjectStep.ApplyObjects(objects));
         }
-        abandoned.ifPresent(o -> steps.add(new MemberStep.Finish(o)));
+        abandoned.ifPresent(_ -> steps.add(new MemberStep.Finish(Intent.Kind.LEAVE)));
         return List.copyOf(steps);
     }
 }

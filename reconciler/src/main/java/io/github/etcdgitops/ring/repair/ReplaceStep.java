@@ -262,17 +262,4 @@ public sealed interface ReplaceStep extends Step {
             return "Wait until " + ref.podName(ordinal) + " is a voter, healthy and ready";
         }
     }
-
-    /// Journals that nothing is under way any more.
-    record FinishReplacement() implements ReplaceStep {
-        @Override
-        public Facts facts() {
-            return Facts.of("FinishReplacement", Gate.NONE).undo("yes");
-        }
-
-        @Override
-        public String text(ClusterRef ref) {
-            return "Record completion in the journal";
-        }
-    }
 }

@@ -102,7 +102,7 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
         }
         steps.add(ObjectStep.ApplyObjects.of(ManagedObject.CONNECTION));
         steps.add(new ObjectStep.SetBudget(Budget.of(members)));
-        steps.add(new ReplaceStep.FinishReplacement());
+        steps.add(new MemberStep.Finish(Intent.Kind.REPLACE));
         return List.copyOf(steps);
     }
 

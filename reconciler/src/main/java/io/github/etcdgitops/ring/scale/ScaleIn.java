@@ -147,7 +147,7 @@ public record ScaleIn(
         if (away.headSet(ordinal).isEmpty() && siblings == Siblings.WELL) {
             steps.add(new MemberStep.AwaitGreen());
         }
-        steps.add(new MemberStep.Finish(ordinal));
+        steps.add(new MemberStep.Finish(Intent.Kind.LEAVE));
         if (siblings == Siblings.CORRUPT) {
             steps.add(new ReplaceStep.DisarmCorrupt());
         }

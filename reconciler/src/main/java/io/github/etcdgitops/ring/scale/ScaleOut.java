@@ -122,7 +122,7 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, Stage stage
                 new MemberStep.AdmitClients(ordinal),
                 ObjectStep.ApplyObjects.of(ManagedObject.CONNECTION),
                 new ObjectStep.SetBudget(Budget.of(members)),
-                new MemberStep.Finish(ordinal));
+                new MemberStep.Finish(Intent.Kind.JOIN));
     }
 
     private List<Step> withVoter() {
@@ -138,6 +138,6 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, Stage stage
                 new MemberStep.AwaitGreen(),
                 new MemberStep.AdmitClients(ordinal),
                 ObjectStep.ApplyObjects.of(ManagedObject.CONNECTION),
-                new MemberStep.Finish(ordinal));
+                new MemberStep.Finish(Intent.Kind.JOIN));
     }
 }

@@ -46,7 +46,7 @@ class ReplaceMemberTest {
                         "AdmitClients",
                         "ApplyObjects",
                         "SetBudget",
-                        "FinishReplacement");
+                        "Finish");
     }
 
     /// No pod is ready under the alarm, and who comes waits to be.

@@ -49,7 +49,7 @@ class ResetVolumeTest {
                         "AdmitClients",
                         "ApplyObjects",
                         "SetBudget",
-                        "FinishReplacement");
+                        "Finish");
     }
 
     /// etcd adds nobody while a voter is away.
