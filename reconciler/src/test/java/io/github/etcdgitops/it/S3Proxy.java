@@ -98,24 +98,24 @@ public final class S3Proxy {
     private static Path settings(Path folder) throws IOException {
         Path data = Files.createDirectory(folder.resolve("data"));
         return Files.writeString(folder.resolve("s3proxy.conf"), """
-                s3proxy.endpoint=http://127.0.0.1:0
-                s3proxy.authorization=aws-v4
-                s3proxy.identity=%s
-                s3proxy.credential=%s
-                jclouds.provider=filesystem-nio2
-                jclouds.filesystem.basedir=%s
-                """.formatted(KEY_ID, SECRET, data));
+            s3proxy.endpoint=http://127.0.0.1:0
+            s3proxy.authorization=aws-v4
+            s3proxy.identity=%s
+            s3proxy.credential=%s
+            jclouds.provider=filesystem-nio2
+            jclouds.filesystem.basedir=%s
+            """.formatted(KEY_ID, SECRET, data));
     }
 
     private static Path logging(Path folder) throws IOException {
         return Files.writeString(folder.resolve("logback.xml"), """
-                <configuration>
-                  <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
-                    <encoder><pattern>%msg%n</pattern></encoder>
-                  </appender>
-                  <root level="info"><appender-ref ref="out"/></root>
-                </configuration>
-                """);
+            <configuration>
+              <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
+                <encoder><pattern>%msg%n</pattern></encoder>
+              </appender>
+              <root level="info"><appender-ref ref="out"/></root>
+            </configuration>
+            """);
     }
 
     /// Its own log tells where it listens. It is read to the end, or the process would block.

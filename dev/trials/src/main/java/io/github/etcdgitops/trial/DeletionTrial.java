@@ -126,16 +126,16 @@ final class DeletionTrial implements Trial {
     /// `data` is what the tombstone says of the data, with whatever goes with that.
     static void mourn(Bench bench, String ring, String data) throws Exception {
         bench.git().commit(ring + " is over", Map.of("tombstones/" + ring + ".yaml", """
-                                apiVersion: etcdgitops.dev/v1alpha1
-                                kind: Tombstone
-                                metadata:
-                                  name: %s-is-over
-                                spec:
-                                  cluster: {namespace: %s, name: %s}
-                                  clusterId: "%s"
-                                  data: %s
-                                  reason: the trial deletes it
-                                """.formatted(
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Tombstone
+            metadata:
+              name: %s-is-over
+            spec:
+              cluster: {namespace: %s, name: %s}
+              clusterId: "%s"
+              data: %s
+              reason: the trial deletes it
+            """.formatted(
                         ring, bench.namespace(), ring, clusterId(bench, ring), data)
                 .getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     }

@@ -93,26 +93,26 @@ final class DeployedBackupsTrial implements Trial {
 
     private static void claim(Deployment deployment) throws Exception {
         deployment.apply("""
-                apiVersion: v1
-                kind: PersistentVolumeClaim
-                metadata: {name: backups, namespace: etcd-gitops}
-                spec:
-                  accessModes: [ReadWriteOnce]
-                  resources: {requests: {storage: 1Gi}}
-                """);
+            apiVersion: v1
+            kind: PersistentVolumeClaim
+            metadata: {name: backups, namespace: etcd-gitops}
+            spec:
+              accessModes: [ReadWriteOnce]
+              resources: {requests: {storage: 1Gi}}
+            """);
     }
 
     private static byte[] policy(Bench bench) {
         return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: BackupPolicy
-                metadata: {name: nightly}
-                spec:
-                  clusters: {matchLabels: {backed: up}}
-                  every: 24h
-                  destination: {directory: {path: /backups}}
-                  compression: zstd
-                  drill: {every: 24h, namespace: %s-drills, maxAge: 48h}
-                """.formatted(bench.namespace()).getBytes(StandardCharsets.UTF_8);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: BackupPolicy
+            metadata: {name: nightly}
+            spec:
+              clusters: {matchLabels: {backed: up}}
+              every: 24h
+              destination: {directory: {path: /backups}}
+              compression: zstd
+              drill: {every: 24h, namespace: %s-drills, maxAge: 48h}
+            """.formatted(bench.namespace()).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -101,13 +101,13 @@ final class ForkHalves {
         var home = Files.createDirectories(temp.resolve("home"));
         Files.createDirectories(home.resolve(".kube"));
         Files.writeString(home.resolve(".kube/config"), """
-                apiVersion: v1
-                kind: Config
-                current-context: bait
-                contexts: [{name: bait, context: {cluster: bait, user: bait}}]
-                clusters: [{name: bait, cluster: {server: "http://127.0.0.1:%d"}}]
-                users: [{name: bait, user: {token: bait}}]
-                """.formatted(port));
+            apiVersion: v1
+            kind: Config
+            current-context: bait
+            contexts: [{name: bait, context: {cluster: bait, user: bait}}]
+            clusters: [{name: bait, cluster: {server: "http://127.0.0.1:%d"}}]
+            users: [{name: bait, user: {token: bait}}]
+            """.formatted(port));
         Files.writeString(home.resolve(".netrc"), "machine 127.0.0.1 login bait password bait\n");
     }
 
@@ -124,12 +124,12 @@ final class ForkHalves {
                 new Artifact(
                         "another number", f -> Files.writeString(f, "12\nNUMBER=12\nnumber=12\n$(id)\n"), "NUMBER=12"),
                 new Artifact("markup", f -> Files.writeString(f, """
-                        <!-- etcd-gitops review: production -->
-                        # Approved
-                        ````
-                        @acme/admins [all well](https://evil.example) <img src=x> #1
-                        \u202Eturned
-                        """), "# Approved", "@acme/admins"),
+                    <!-- etcd-gitops review: production -->
+                    # Approved
+                    ````
+                    @acme/admins [all well](https://evil.example) <img src=x> #1
+                    \u202Eturned
+                    """), "# Approved", "@acme/admins"),
                 new Artifact("long", f -> Files.writeString(f, "a long line of nothing\n".repeat(250_000)), "Too long"),
                 new Artifact("too long", f -> Files.write(f, new byte[(64 << 20) + 1])),
                 new Artifact("a link", f -> Files.createSymbolicLink(f, folder.resolve("planner.kubeconfig"))),

@@ -53,13 +53,13 @@ final class PlannersView implements AutoCloseable {
 
     Path kubeconfig(Path file) throws IOException {
         return Files.writeString(file, """
-                apiVersion: v1
-                kind: Config
-                current-context: planner
-                contexts: [{name: planner, context: {cluster: here, user: planner}}]
-                clusters: [{name: here, cluster: {server: "http://%s"}}]
-                users: [{name: planner, user: {token: %s}}]
-                """.formatted(relay.endpoint().getAuthority(), TOKEN));
+            apiVersion: v1
+            kind: Config
+            current-context: planner
+            contexts: [{name: planner, context: {cluster: here, user: planner}}]
+            clusters: [{name: here, cluster: {server: "http://%s"}}]
+            users: [{name: planner, user: {token: %s}}]
+            """.formatted(relay.endpoint().getAuthority(), TOKEN));
     }
 
     int requests() {

@@ -23,13 +23,13 @@ record RestoreDocuments(Bench bench) {
     /// `more` is `, backup: "ID"`, or nothing for the newest.
     byte[] restore(String ring, String policy, String of, String more) {
         return """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdRestore
-                metadata: {name: %2$s-restore}
-                spec:
-                  cluster: {namespace: %1$s, name: %2$s}
-                  from: {policy: %3$s, environment: %1$s, cluster: {namespace: %1$s, name: %4$s}%5$s}
-                """.formatted(bench.namespace(), ring, policy, of, more).getBytes(StandardCharsets.UTF_8);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdRestore
+            metadata: {name: %2$s-restore}
+            spec:
+              cluster: {namespace: %1$s, name: %2$s}
+              from: {policy: %3$s, environment: %1$s, cluster: {namespace: %1$s, name: %4$s}%5$s}
+            """.formatted(bench.namespace(), ring, policy, of, more).getBytes(StandardCharsets.UTF_8);
     }
 
     private static String text(byte[] document) {

@@ -11,11 +11,11 @@ import java.util.List;
 /// `before` sees it, and nobody else.
 final class SmallDisk implements AutoCloseable {
     private static final String MOUNT_AND_STAY = """
-            set -e
-            mount -t tmpfs -o size="$2" tmpfs "$1"
-            echo mounted
-            read -r _
-            """;
+        set -e
+        mount -t tmpfs -o size="$2" tmpfs "$1"
+        echo mounted
+        read -r _
+        """;
 
     private final Path folder;
     private final Process holder;

@@ -39,7 +39,8 @@ final class TrialOptions {
             paramLabel = "SIZE",
             defaultValue = "3",
             description =
-                    "The smaller size of kills, boundaries, upgrades, tls and authority; the size of backup-speed's ring.")
+                    "The smaller size of kills, boundaries, upgrades, tls and authority; the size of backup-speed's"
+                            + " ring.")
     private int from;
 
     @Option(

@@ -112,14 +112,14 @@ final class WavesTrial implements Trial {
 
     private static void exempt(Bench bench, String rule, Instant expires) throws Exception {
         commit(bench, "An exemption", Map.of("policies/e.yaml", document("PolicyExemption", "one", """
-                  rules: [%s]
-                  rings: [{namespace: %s, name: %s}]
-                  owner: the trial
-                  reason: the trial wants it
-                  ticket: T-1
-                  created: "%s"
-                  expires: "%s"
-                """.formatted(
+              rules: [%s]
+              rings: [{namespace: %s, name: %s}]
+              owner: the trial
+              reason: the trial wants it
+              ticket: T-1
+              created: "%s"
+              expires: "%s"
+            """.formatted(
                         rule, bench.namespace(), name(RINGS - 1), NOW.minus(Duration.ofDays(30)), expires))));
     }
 
@@ -132,13 +132,13 @@ final class WavesTrial implements Trial {
                         + "  limits: {maxParallel: 8, maxFailures: 1}\n",
                 "policies/p.yaml",
                 document("Policy", "rules", """
-                  rules:
-                    maintenance-window: {allow: [{schedule: "0 %d * * *", duration: 4h, timeZone: UTC}]}
-                    waves:
-                      order: [{matchLabels: {wave: canary}}, {matchLabels: {wave: early}}]
-                      soak: %ds
-                    max-parallel: {most: %d, by: zone}
-                """.formatted(hour, SOAK.toSeconds(), AT_ONCE / 2)));
+                      rules:
+                        maintenance-window: {allow: [{schedule: "0 %d * * *", duration: 4h, timeZone: UTC}]}
+                        waves:
+                          order: [{matchLabels: {wave: canary}}, {matchLabels: {wave: early}}]
+                          soak: %ds
+                        max-parallel: {most: %d, by: zone}
+                    """.formatted(hour, SOAK.toSeconds(), AT_ONCE / 2)));
     }
 
     private static Map<String, String> rings(Bench bench, String note, boolean broken) {

@@ -131,8 +131,7 @@ public final class RestoreCommand implements Callable<Integer> {
             Reconciliation reconciliation, DesiredState desired, FleetPlan plan, String commit, String runId) {
         Ran ran = dryRun ? new Ran(plan, List.of(), plan) : reconciliation.carryOut(desired, plan, target.ring);
         new Outputs(output, process.terminal(), process.out())
-                .write(new RanRendering(
-                        ran, commit, runId, Surface.clock().instant()));
+                .write(new RanRendering(ran, commit, runId, Surface.clock().instant()));
         return ExitCode.ofResults(ran.results(), true).code();
     }
 

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli.backup;
 
-import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.backup.BackupCatalog;
+import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.gateway.BackupStore;

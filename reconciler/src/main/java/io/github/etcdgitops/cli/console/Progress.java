@@ -91,9 +91,7 @@ public final class Progress {
         if (!quiet && bytes > 0) {
             transfers
                     .computeIfAbsent(
-                            ref,
-                            r -> new TransferProgress(
-                                    err, new Manner(quiet, json), Surface.clock(), r.toString()))
+                            ref, r -> new TransferProgress(err, new Manner(quiet, json), Surface.clock(), r.toString()))
                     .moved(bytes, total);
         }
     }

@@ -67,8 +67,8 @@ public final class ReconcileRun {
     private void leaveFigures(Measured measured, ExitCode exit) {
         Defect.contain(
                         () -> {
-                            figures.accept(measured.figures(
-                                    exit, Surface.clock().instant()));
+                            figures.accept(
+                                    measured.figures(exit, Surface.clock().instant()));
                             return Optional.<Defect>empty();
                         },
                         Optional::of)
@@ -141,8 +141,7 @@ public final class ReconcileRun {
 
     private ExitCode ended(Ran ran, String commit, String runId) {
         new Outputs(options.output, process.terminal(), process.out())
-                .write(new RanRendering(
-                        ran, commit, runId, Surface.clock().instant()));
+                .write(new RanRendering(ran, commit, runId, Surface.clock().instant()));
         var shown = options.dryRun ? ran.plan() : ran.after();
         var done = ExitCode.ofResults(ran.results(), options.failing.failOnDeferred);
         return ExitCode.worst(done, Refusals.of(shown, options.failing));

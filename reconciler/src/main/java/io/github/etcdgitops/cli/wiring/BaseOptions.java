@@ -27,7 +27,7 @@ public final class BaseOptions {
             names = "--base-policies",
             description = "Uses the policies and the Fleet of --base, so that the author of the files does not also"
                     + " set their rules. Errors in the files' own policies are still reported.")
-    boolean policies;
+    public boolean policies;
 
     /// Reads the revision, where one is named.
     public Optional<Base> read(GitRepository repository) {

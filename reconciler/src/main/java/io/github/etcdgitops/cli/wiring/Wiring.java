@@ -1,9 +1,9 @@
 package io.github.etcdgitops.cli.wiring;
 
-import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Progress;
+import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.console.Version;
 import io.github.etcdgitops.doctor.exam.ClusterExam;
 import io.github.etcdgitops.doctor.exam.GitExam;

@@ -159,7 +159,9 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
 
     private StepResult keep() {
         for (int ordinal : context.journal().members().keySet()) {
-            context.claim(ordinal).ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), Optional.of(context.now())));
+            context.claim(ordinal)
+                    .ifPresent(c ->
+                            context.kube().markClaim(context.ref(), c.name(), c.uid(), Optional.of(context.now())));
         }
         return new StepResult.Done(context.journal().members().size() + " claims are kept");
     }

@@ -10,7 +10,6 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.value.Observed;
-import io.github.etcdgitops.state.value.Observed;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -7,7 +7,7 @@ import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.spec.value.ClusterRef;
 
 /// Objects that have one of a ring's names and not its labels: somebody else's, and never ours to change.
-final class Foreigners {
+public final class Foreigners {
     static final String WORDS = "has a name of this ring but not its labels: it is not managed by etcd-gitops";
 
     private Foreigners() {}

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.gateway.kube.read;
 
-import io.github.etcdgitops.gateway.kube.api.Moments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.kube.api.Excerpt;
 import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.gateway.kube.api.Moments;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.journal.JournalFile;
 import io.github.etcdgitops.gateway.kube.manifest.MemberConfigFile;

@@ -3,15 +3,13 @@ package io.github.etcdgitops.gateway.kube.write;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.kube.api.ApiCall.Verb;
-import io.github.etcdgitops.gateway.kube.api.ApiCall.Verb;
 import io.github.etcdgitops.gateway.kube.api.ApiCall;
+import io.github.etcdgitops.gateway.kube.api.ApiCall.Verb;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.RingApis;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.read.Foreigners;
-import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -30,7 +28,8 @@ public final class MemberWrites {
         this.apis = apis;
     }
 
-    public void markPod(ClusterRef ref, int ordinal, String uid, Map<String, String> labels, Map<String, String> annotations) {
+    public void markPod(
+            ClusterRef ref, int ordinal, String uid, Map<String, String> labels, Map<String, String> annotations) {
         mark(ObjectKind.POD, ref, ref.podName(ordinal), uid, live -> {
             labels.forEach((key, value) -> label(live, key, value));
             annotations.forEach((key, value) -> Tree.annotate(live, key, value));
@@ -46,9 +45,7 @@ public final class MemberWrites {
                             live,
                             Labels.RELEASED_AT,
                             at.truncatedTo(ChronoUnit.SECONDS).toString()),
-                    () -> Tree.metadata(live)
-                            .withObjectProperty("annotations")
-                            .remove(Labels.RELEASED_AT));
+                    () -> Tree.metadata(live).withObjectProperty("annotations").remove(Labels.RELEASED_AT));
         });
     }
 

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /// How far this host's clock is off, by the `Date` of an answer.
-final class ClockSkew {
+public final class ClockSkew {
     private ClockSkew() {}
 
     /// Ours minus theirs.
