@@ -57,7 +57,7 @@ final class AdoptTrial implements Trial {
 
     private static void proven(Bench bench) throws Exception {
         var plan = bench.tool().planned();
-        UpgradesTrial.said(plan, "/spec/etcd/snapshotCount is 20000, as it runs");
+        UpgradesTrial.said(plan, "/spec/etcd/snapshotCount is 20000, the same as in the running ring");
         UpgradesTrial.said(plan, "with its data in default.etcd of the claim datadir-legacy-2");
         TrialFailure.unless(
                 !plan.stdout().contains("and the running ring has")

@@ -70,7 +70,9 @@ final class TlsVersions {
         try {
             TlsTrial.commit(bench, ring, 3, EARLIER, "mutual", "mutual");
             UpgradesTrial.said(bench.tool().planned(), "cannot reliably serve plain and TLS clients");
-            TlsTrial.reconcile(bench, figures, prefix + "peers.", load);
+            figures.put(prefix + "peers.beganMillis", load.runningMillis());
+            // The clients' part of the document stays an error.
+            TlsTrial.note(bench.tool().demand(10, "reconcile"), figures, prefix + "peers.");
             Doors.demandWays(bench, ring, "2379 clear, 2381 TLS");
             UpgradesTrial.said(bench.tool().planned(), "cannot reliably serve plain and TLS clients");
             UpgradesTrial.commit(
