@@ -124,7 +124,7 @@ class AccountChecksTest {
     }
 
     @Test
-    void warnsOfAnExecutorThatNeedsToImpersonateNobody() {
+    void warnsOfExecutorThatNeedsNoImpersonation() {
         assertThat(checks(new Probe(true, true, _ -> true, AccountChecksTest::inItsNamespace))
                         .getFirst())
                 .isInstanceOfSatisfying(
@@ -132,7 +132,7 @@ class AccountChecksTest {
     }
 
     @Test
-    void failsForARingThatNobodyActsFor() {
+    void failsForRingWithoutAccount() {
         assertThat(checks(new Probe(true, true, _ -> false, (_, _) -> true), new Acting.Nobody("no account"))
                         .getLast())
                 .isInstanceOfSatisfying(
@@ -140,7 +140,7 @@ class AccountChecksTest {
     }
 
     @Test
-    void saysNothingWhereNobodyIsImpersonated() {
+    void saysNothingWithoutImpersonation() {
         assertThat(checks(new Probe(true, true, _ -> true, (_, _) -> true), new Acting.Itself()))
                 .isEmpty();
     }

@@ -99,7 +99,7 @@ class BackupExamTest {
     }
 
     @Test
-    void withoutDocumentsNobodyKnowsWhereToLook() {
+    void skipsWithoutDocuments() {
         var facts = new BackupExam(memory(), CLOCK).look(git(new Fact.Unasked<>(), new Fact.Unasked<>()));
 
         assertThat(BackupChecks.of(facts, "not looked at, because of: ref"))

@@ -71,8 +71,8 @@ class MemberExamTest {
                 .isInstanceOfSatisfying(
                         Check.Ok.class,
                         ok -> assertThat(ok.seen())
-                                .isEqualTo(
-                                        "3 of 3 members of 1 ring of whatever environment answer: by pod IP; etcd 3.5.16"));
+                                .isEqualTo("3 of 3 members of 1 ring of whatever environment answer: by pod IP; etcd"
+                                        + " 3.5.16"));
     }
 
     @Test
@@ -92,7 +92,7 @@ class MemberExamTest {
     }
 
     @Test
-    void aRingOfWhichNobodyAnswersFailsAsARunWould() {
+    void unreachableRingFailsAsInARun() {
         var checks = checks(ring().hidden(0).hidden(1).hidden(2).build());
 
         assertThat(Named.check("ring " + ORDERS, checks))

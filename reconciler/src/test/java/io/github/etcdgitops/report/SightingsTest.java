@@ -78,7 +78,7 @@ class SightingsTest {
     }
 
     @Test
-    void oneThatHasGoneAndComesBackBeginsAnew() {
+    void returningFindingStartsAgain() {
         var gone = Sightings.of(plan(), Optional.of(monday(plan(LEARNER)).json()), MONDAY);
 
         var back = Sightings.of(plan(LEARNER), Optional.of(gone.json()), TUESDAY);
@@ -122,7 +122,8 @@ class SightingsTest {
                 "[]",
                 "{\"findings\": 7}",
                 "{\"findings\": [7]}",
-                "{\"findings\": [{\"cluster\": \"demo/orders\", \"level\": \"grave\", \"since\": \"2026-11-16T08:00:00Z\"}]}",
+                "{\"findings\": [{\"cluster\": \"demo/orders\", \"level\": \"grave\", \"since\":"
+                        + " \"2026-11-16T08:00:00Z\"}]}",
                 "{\"findings\": [{\"cluster\": \"demo/orders\", \"level\": \"error\", \"since\": \"yesterday\"}]}",
             })
     void aFileThatCannotBeReadCostsAgesAlone(String file) {
@@ -139,8 +140,8 @@ class SightingsTest {
         assertThat(Markdown.cluster(plan.clusters().getFirst(), seen))
                 .contains("`foreign-learner`: orders-3 is a learner (since 2026-11-16 08:00 UTC)\n");
         assertThat(Markdown.fleet(plan, "", seen, RunHistory.NONE))
-                .contains(
-                        "| 2026-11-16 08:00 UTC | demo/orders | **error** `foreign-learner`: orders-3 is a learner |\n");
+                .contains("| 2026-11-16 08:00 UTC | demo/orders | **error** `foreign-learner`: orders-3 is a learner"
+                        + " |\n");
     }
 
     @Test

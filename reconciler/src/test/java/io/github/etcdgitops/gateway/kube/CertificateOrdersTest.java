@@ -52,11 +52,12 @@ class CertificateOrdersTest {
 
     private static String live(long generation, String spec, String conditions) {
         return """
-                {"apiVersion":"cert-manager.io/v1","kind":"Certificate","metadata":{"name":"orders-peer-tls",
-                 "namespace":"demo","uid":"u1","resourceVersion":"7","generation":%d,"labels":{
-                 "app.kubernetes.io/name":"etcd","app.kubernetes.io/instance":"orders",
-                 "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"orders"}},
-                 "spec":%s,"status":{"conditions":[%s]}}""".formatted(generation, spec, conditions);
+            {"apiVersion":"cert-manager.io/v1","kind":"Certificate","metadata":{"name":"orders-peer-tls",
+             "namespace":"demo","uid":"u1","resourceVersion":"7","generation":%d,"labels":{
+             "app.kubernetes.io/name":"etcd","app.kubernetes.io/instance":"orders",
+             "app.kubernetes.io/managed-by":"etcd-gitops","etcdgitops.dev/cluster":"orders"}},
+             "spec":%s,"status":{"conditions":[%s]}}\
+            """.formatted(generation, spec, conditions);
     }
 
     private static String wanted() {
@@ -89,8 +90,9 @@ class CertificateOrdersTest {
                 .andReturn(200, "{\"kind\":\"APIResourceList\"}")
                 .once();
         server.expect().get().withPath(ONE).andReturn(404, """
-                {"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,
-                 "details":{"name":"orders-peer-tls","group":"cert-manager.io","kind":"certificates"}}""").once();
+            {"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,
+             "details":{"name":"orders-peer-tls","group":"cert-manager.io","kind":"certificates"}}\
+            """).once();
         server.expect()
                 .post()
                 .withPath(ALL)
@@ -111,7 +113,8 @@ class CertificateOrdersTest {
     @Test
     void onceItIsReadyNothingIsMissing() {
         served(live(2, wanted(), """
-                {"type":"Issuing","status":"False"},{"type":"Ready","status":"True","observedGeneration":2}"""));
+            {"type":"Issuing","status":"False"},{"type":"Ready","status":"True","observedGeneration":2}\
+            """));
 
         assertThat(secrets.order(ORDERS, Kind.PEER, ORDER, 3)).isEmpty();
     }
@@ -120,7 +123,8 @@ class CertificateOrdersTest {
     @Test
     void readinessOfAnEarlierGenerationIsNone() {
         served(live(2, wanted(), """
-                {"type":"Ready","status":"True","observedGeneration":1,"reason":"Ready","message":"up to date"}"""));
+            {"type":"Ready","status":"True","observedGeneration":1,"reason":"Ready","message":"up to date"}\
+            """));
 
         assertThat(secrets.order(ORDERS, Kind.PEER, ORDER, 3)).get().asString().contains("is not ready");
     }
@@ -128,8 +132,9 @@ class CertificateOrdersTest {
     @Test
     void whyItIsNotReadyIsSaid() {
         served(live(1, wanted(), """
-                {"type":"Ready","status":"False","observedGeneration":1,"reason":"DoesNotExist",
-                 "message":"Issuing certificate as Secret does not exist"}"""));
+            {"type":"Ready","status":"False","observedGeneration":1,"reason":"DoesNotExist",
+             "message":"Issuing certificate as Secret does not exist"}\
+            """));
 
         assertThat(secrets.order(ORDERS, Kind.PEER, ORDER, 3))
                 .get()
@@ -162,7 +167,7 @@ class CertificateOrdersTest {
     }
 
     @Test
-    void somebodyElsesIsLeftAlone() {
+    void leavesForeignObjectAlone() {
         served(live(1, wanted(), "").replace("etcdgitops.dev/cluster", "example.org/cluster"));
 
         assertThatThrownBy(() -> secrets.order(ORDERS, Kind.PEER, ORDER, 3)).isInstanceOf(GatewayException.class);

@@ -51,7 +51,7 @@ class CredentialsTest {
     }
 
     @Test
-    void aKeyThatWasReplacedIsReadAnew() throws IOException {
+    void readsReplacedKeyAgain() throws IOException {
         file("access-key-id", "AKIA1");
         file("secret-access-key", "old");
         var credentials = credentials();
@@ -65,17 +65,17 @@ class CredentialsTest {
     @Test
     void aSecretForAnotherOperatorIsUnderstood() throws IOException {
         file("credentials", """
-                [other]
-                aws_access_key_id = WRONG
-                [default]
-                # by hand
-                aws_access_key_id = AKIA2
-                aws_secret_access_key=s3cret=with/equals
-                """);
+            [other]
+            aws_access_key_id = WRONG
+            [default]
+            # by hand
+            aws_access_key_id = AKIA2
+            aws_secret_access_key=s3cret=with/equals
+            """);
         file("config", """
-                [default]
-                region = eu-central-1
-                """);
+            [default]
+            region = eu-central-1
+            """);
 
         assertThat(credentials().accessKey(NAME))
                 .contains(new AccessKey("AKIA2", "s3cret=with/equals", Optional.empty(), Optional.of("eu-central-1")));

@@ -142,7 +142,7 @@ class S3AnswersTest {
     }
 
     @Test
-    void aLockIsNeitherBypassedNorTakenForAMissingRight() {
+    void respectsObjectLockAndReportsIt() {
         script = question -> question.method().equals("DELETE")
                 ? new Answer(403, "AccessDenied")
                 : new Answer(
@@ -158,7 +158,7 @@ class S3AnswersTest {
     }
 
     @Test
-    void aMissingRightToDeleteIsNotTakenForALock() {
+    void missingRightToDeleteIsNoLock() {
         script = question -> question.method().equals("DELETE")
                 ? new Answer(403, "AccessDenied")
                 : new Answer(200, "", Map.of("ETag", "e"));

@@ -143,9 +143,10 @@ class FleetPageTest {
     @Test
     void stepsAreInTheOrderInWhichTheyBegan() {
         String run = """
-                {"clusters":[
-                  {"id":"demo/b","steps":[{"began":"2026-01-02T03:04:05.5Z"}]},
-                  {"id":"demo/a","steps":[{"began":"2026-01-02T03:04:06Z"},{"began":"2026-01-02T03:04:05Z"}]}]}""";
+            {"clusters":[
+              {"id":"demo/b","steps":[{"began":"2026-01-02T03:04:05.5Z"}]},
+              {"id":"demo/a","steps":[{"began":"2026-01-02T03:04:06Z"},{"began":"2026-01-02T03:04:05Z"}]}]}\
+            """;
 
         assertThat(DoneStep.ofRun(Optional.of(run)))
                 .extracting(DoneStep::ring)
@@ -155,7 +156,7 @@ class FleetPageTest {
     }
 
     @Test
-    void whatNobodyKnowsTheAgeOfIsListedWithoutOne() {
+    void listsBackupOfUnknownAgeWithoutAge() {
         var ring = ClusterPlan.rejected(ORDERS, List.of(new Finding(Finding.Level.ERROR, "document-rejected", "why")));
         var plan = new FleetPlan("test", "sha256:01", "test", List.of(ring), List.of());
 
