@@ -321,7 +321,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodyKnowsTheCommandLineButMain() {
+    void onlyMainDependsOnTheCommandLine() {
         noClasses()
                 .that()
                 .resideInAPackage(Production.BASE + ".*..")
@@ -352,7 +352,7 @@ class ArchitectureTest {
 
     /// javac infers such a type without a word, and the JVM refuses it when the line is reached.
     @Test
-    void nobodyIsGivenATypeThatAnotherPackageKeepsForItself() {
+    void exposesNoPackagePrivateType() {
         var found = new TreeSet<String>();
 
         for (JavaClass type : Production.CLASSES) {

@@ -53,7 +53,7 @@ class ManifestFileTest {
     }
 
     @Test
-    void refusesADigestThatIsNone() {
+    void refusesInvalidDigest() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         ManifestFile.read(text().replace("ab".repeat(32), "ab").getBytes(StandardCharsets.UTF_8)))

@@ -233,7 +233,7 @@ class CliTest {
     }
 
     @Test
-    void aPlanThatIsNoneIsNotApplied(@TempDir Path folder) throws IOException {
+    void refusesToApplyInvalidPlan(@TempDir Path folder) throws IOException {
         var file = Files.writeString(folder.resolve("plan.json"), "{\"kind\":\"Plan\",\"formatVersion\":\"2.0\"}");
 
         var ran = Ran.of("apply", file.toString());

@@ -172,7 +172,7 @@ class DoctorCommandTest {
 
     /// It reads the rings' objects itself, by name.
     @Test
-    void anIdentityThatImpersonatesNobodyNeedsAllRightsOfItsOwn() {
+    void identityWithoutImpersonationNeedsAllRights() {
         allowed = false;
 
         var reader = doctor("--identity", "planner", "--default-service-account", "rings", "--no-impersonation");

@@ -79,7 +79,7 @@ class OfflinePlanTest {
     }
 
     @Test
-    void saysWhatAChangeComesToAndThatNobodyWasAsked() throws IOException, GitAPIException {
+    void printsChangeAndThatNoRingWasRead() throws IOException, GitAPIException {
         ring("orders", 5, "3.5.16");
         ring("carts", 3, "3.5.16");
         commit("Grow");
@@ -224,7 +224,7 @@ class OfflinePlanTest {
     }
 
     @Test
-    void givesTheSameBytesTwiceAndSaysNothingOfWhatNobodyLookedAt() throws IOException, GitAPIException {
+    void printsSameBytesTwiceAndNothingUnobserved() throws IOException, GitAPIException {
         secured("Secret", 3);
         secured("BuiltIn", 3);
         write("policies/nightly.yaml", """

@@ -62,7 +62,7 @@ class RefusalsTest {
     }
 
     @Test
-    void nothingIsDeferredForWhoeverDidNotAsk() {
+    void defersNothingWithoutTheOption() {
         var plan = new FleetPlan(
                 "default", "digest", "tool", List.of(plan(Situation.HELD, List.of(), List.of())), List.of());
 

@@ -189,7 +189,7 @@ class ReviewCommandTest {
 
     @ParameterizedTest
     @MethodSource("wrongCalls")
-    void aWrongCallIsAUsageErrorAndAsksNobody(List<String> call) {
+    void usageErrorCallsNothing(List<String> call) {
         String[] more = call.subList(1, call.size()).toArray(String[]::new);
 
         assertThat(call.getFirst().equals("comment") ? comment(more) : status(more))

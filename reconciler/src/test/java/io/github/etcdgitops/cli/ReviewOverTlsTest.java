@@ -75,7 +75,7 @@ class ReviewOverTlsTest {
     }
 
     @Test
-    void anAuthorityThatNobodyNamedIsNotTrustedAndTheMessageSaysWhatToDo() throws IOException {
+    void unknownCaIsNotTrustedAndMessageSaysWhatToDo() throws IOException {
         try (var fake = encrypted(Forge.Kind.GITLAB, tls.server())) {
             var ran = comment(fake);
 

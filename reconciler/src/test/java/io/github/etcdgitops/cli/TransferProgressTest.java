@@ -59,7 +59,7 @@ class TransferProgressTest {
     }
 
     @Test
-    void whatBeginsAnewIsTimedAnew() {
+    void timesRestartedStepsAgain() {
         var progress = progress(false);
         now = now.plusSeconds(100);
         progress.moved(1000 * MIB, 1000 * MIB);

@@ -186,7 +186,7 @@ class WorkflowsTest {
 
     /// A step without a condition is passed over once one has failed, and then nobody would say why.
     @Test
-    void documentsThatAreDeniedAreStillPlannedAndTold() throws IOException {
+    void plansAndReportsDeniedDocuments() throws IOException {
         var steps = (List<?>) jobs(yaml("github-actions.yaml")).getFirst().get("steps");
 
         assertThat(steps.stream().map(step -> (Map<?, ?>) step))

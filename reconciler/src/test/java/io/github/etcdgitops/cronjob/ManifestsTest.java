@@ -304,7 +304,7 @@ class ManifestsTest {
     }
 
     @Test
-    void nobodyReadsAllSecretsOrDeletesAnythingButWhatARingHas() {
+    void rolesReadNoOtherSecretsAndDeleteNoOtherObjects() {
         var withoutTls = files().filter(f -> !f.equals(TLS)).flatMap(f -> Manifests.read(f).stream());
         assertThat(withoutTls.flatMap(ManifestsTest::rules))
                 .isNotEmpty()

@@ -127,7 +127,7 @@ class AccountChecksTest {
     }
 
     @Test
-    void warnsOfAnExecutorThatNeedsToImpersonateNobody() {
+    void warnsOfExecutorThatNeedsNoImpersonation() {
         assertThat(checks(new Probe(true, true, _ -> true, AccountChecksTest::inItsNamespace))
                         .getFirst())
                 .isInstanceOfSatisfying(
@@ -135,7 +135,7 @@ class AccountChecksTest {
     }
 
     @Test
-    void failsForARingThatNobodyActsFor() {
+    void failsForRingWithoutAccount() {
         assertThat(checks(new Probe(true, true, _ -> false, (_, _) -> true), new Acting.Nobody("no account"))
                         .getLast())
                 .isInstanceOfSatisfying(
@@ -143,7 +143,7 @@ class AccountChecksTest {
     }
 
     @Test
-    void saysNothingWhereNobodyIsImpersonated() {
+    void saysNothingWithoutImpersonation() {
         assertThat(checks(new Probe(true, true, _ -> true, (_, _) -> true), new Acting.Itself()))
                 .isEmpty();
     }

@@ -103,7 +103,7 @@ class BackupExamTest {
     }
 
     @Test
-    void withoutDocumentsNobodyKnowsWhereToLook() {
+    void skipsWithoutDocuments() {
         var facts = new BackupExam(memory(), CLOCK).look(git(new Fact.Unasked<>(), new Fact.Unasked<>()));
 
         assertThat(BackupChecks.of(facts, "not looked at, because of: ref"))

@@ -88,7 +88,7 @@ class ClusterChecksTest {
         "v2.0.0, Warning",
         "'', Warning"
     })
-    void doubtsAVersionThatNobodyTried(String version, String verdict) {
+    void warnsOfUntestedVersion(String version, String verdict) {
         var check = check("version", facts(version, apis("policy/v1"), List.of("standard")), NOTHING_RECORDED);
 
         assertThat(check.getClass().getSimpleName()).isEqualTo(verdict);
@@ -102,7 +102,7 @@ class ClusterChecksTest {
         "uid-2, uid-1, Failed, the Fleet has uid-2",
         "uid-1, uid-2, Failed, the report branch has uid-2"
     })
-    void tellsWhichKubernetesThisIs(String fleet, String branch, String verdict, String text) {
+    void identifiesTheKubernetesCluster(String fleet, String branch, String verdict, String text) {
         var expected = expected(
                 Optional.of(fleet).filter(f -> !f.isEmpty()),
                 Optional.of(branch).filter(b -> !b.isEmpty()),

@@ -97,7 +97,7 @@ class MemberExamTest {
     }
 
     @Test
-    void aRingOfWhichNobodyAnswersFailsAsARunWould() {
+    void unreachableRingFailsAsInARun() {
         var checks = checks(ring().hidden(0).hidden(1).hidden(2).build());
 
         assertThat(Named.check("ring " + ORDERS, checks))

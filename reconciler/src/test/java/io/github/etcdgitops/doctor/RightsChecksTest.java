@@ -46,7 +46,7 @@ class RightsChecksTest {
     }
 
     @Test
-    void nobodyIsToldToGiveRightsToAllSecrets() {
+    void neverProposesRightsToAllSecrets() {
         assertThat(new AccessQuestions(List.of("a"), "ops").all())
                 .extracting(q -> q.permission().resource())
                 .isNotEmpty()
@@ -87,7 +87,7 @@ class RightsChecksTest {
     }
 
     @Test
-    void whoeverExecutesMustBeAllowedTo() {
+    void executorNeedsItsRights() {
         var check = check("rights to execute", rights(List.of(), READS), as(Role.EXECUTOR, "auto"));
 
         assertThat(check).isInstanceOfSatisfying(Check.Failed.class, failed -> {
@@ -101,7 +101,7 @@ class RightsChecksTest {
     }
 
     @Test
-    void whoeverPlansOnlyNeedNotBe() {
+    void plannerNeedsNoExecutorRights() {
         var check = check("rights to execute", rights(List.of(), READS), as(Role.PLANNER, "auto"));
 
         assertThat(check).isInstanceOf(Check.Warning.class);

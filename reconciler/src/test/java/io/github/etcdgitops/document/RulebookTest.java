@@ -198,7 +198,7 @@ class RulebookTest {
                         + " only-corrected",
                 "drift-policy: {fields: [{object: connection, pointer: /data/ca.crt, mode: ignore}]} | only-corrected",
             })
-    void refusesWhatNobodyCanHaveMeant(String rule, String code) {
+    void refusesImpossibleValues(String rule, String code) {
         var state = load("policies/p.yaml", policy("p", "  rules:\n    " + rule + "\n"));
 
         assertThat(codes(state)).as("%s", state.violations()).isNotEmpty();

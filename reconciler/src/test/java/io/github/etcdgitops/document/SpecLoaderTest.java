@@ -248,7 +248,7 @@ class SpecLoaderTest {
     }
 
     @Test
-    void aMachineHasToBeGoneForAnHourWhereNobodySaysOtherwise() {
+    void nodeMustBeGoneForAnHourByDefault() {
         assertThat(ring("").declaration().handling().repairs().machineGoneAfter())
                 .isEqualTo(Duration.ofHours(1));
     }

@@ -66,7 +66,7 @@ class TenantFieldsTest {
                 "/clusters/team-a/orders.yaml",
                 "./clusters/team-a/orders.yaml",
             })
-    void givesAFileElsewhereToNobody(String file) {
+    void givesFileOutsideTenantsToNoTenant(String file) {
         assertThat(fleet(TWO).tenantOf(file)).isEmpty();
     }
 

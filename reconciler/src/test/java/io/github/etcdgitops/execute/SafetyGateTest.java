@@ -140,7 +140,7 @@ class SafetyGateTest {
 
     @ParameterizedTest
     @MethodSource("greenSteps")
-    void whatTouchesMembersHoldsUnlessEverybodyIsWell(Step step) {
+    void membershipStepsHoldUnlessEveryMemberIsHealthy(Step step) {
         assertThat(check(step, orders().down(1).build())).isPresent();
         assertThat(check(step, orders().hidden(1).build())).isPresent();
         // A template restarts nobody, and a member that is replaced for an alarm may need it.
@@ -166,7 +166,7 @@ class SafetyGateTest {
     }
 
     @Test
-    void nobodyIsRemovedWhileAnEvictionCouldHappen() {
+    void removesNoMemberWhileEvictionIsPossible() {
         assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>()), orders().build()))
                 .hasValueSatisfying(why -> assertThat(why).contains("eviction"));
         assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>()), blocked(orders())))
@@ -174,7 +174,7 @@ class SafetyGateTest {
     }
 
     @Test
-    void nobodyIsRemovedWhenTheRestWouldHaveNoQuorum() {
+    void removesNoMemberIfQuorumWouldBeLost() {
         var world = orders().down(1).budgetByHand(3).build();
 
         assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>(Set.of(2))), world))
@@ -195,7 +195,7 @@ class SafetyGateTest {
     }
 
     @Test
-    void anUnwellMemberIsBackedOutWhereTheRestIsWell() {
+    void takesBackUnhealthyMemberIfOthersAreHealthy() {
         var world = orders().down(2).budgetByHand(3).build();
 
         assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>(Set.of(2))), world))

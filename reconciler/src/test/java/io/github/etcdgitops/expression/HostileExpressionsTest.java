@@ -176,7 +176,7 @@ class HostileExpressionsTest {
     }
 
     @Test
-    void aVariableThatNobodyAsksForIsNotEvaluated() {
+    void evaluatesOnlyUsedVariables() {
         var variables = new LinkedHashMap<String, Program>();
         variables.put("bad", program(expressions.variable("bad", "1 / object.spec.numbers[0]")));
 

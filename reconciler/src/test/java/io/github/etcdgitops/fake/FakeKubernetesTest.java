@@ -50,7 +50,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void aClaimOfSomebodyElseIsFoundByNameOnly() {
+    void findsForeignClaimOnlyByName() {
         var hands = hands(given().byHand(f -> f.takeOverClaim(1)));
 
         assertThat(hands.read().claims().optional().orElseThrow().get(1).ours()).isFalse();
@@ -104,7 +104,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void anOvertakenRunIsToldSo() {
+    void tellsRunThatItsLeaseWasTaken() {
         var hands = hands(given());
         hands.scale(3);
 
@@ -113,7 +113,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void whatBelongsToSomebodyElseIsRefused() {
+    void refusesForeignObject() {
         var hands = hands(given().byHand(f -> f.takeOver(ManagedObject.CLIENT_SERVICE)));
 
         assertThat(kind(() -> hands.kubernetes.apply(ManagedObject.CLIENT_SERVICE, hands.objects(2))))

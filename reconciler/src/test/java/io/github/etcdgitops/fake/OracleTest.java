@@ -160,7 +160,7 @@ class OracleTest {
     }
 
     @Test
-    void blamesNobodyForABudgetSetByHand() {
+    void ignoresBudgetSetByHand() {
         var hands = hands(given().budgetByHand(0));
 
         hands.faults.evict(1);

@@ -78,7 +78,7 @@ class WholeAnswerTest {
     }
 
     @Test
-    void failsAsTheClientDoesWhereNobodyListens() {
+    void failsLikeTheClientOnRefusedConnection() {
         server.stop(0);
 
         assertThatThrownBy(() -> ask("/whole")).isInstanceOf(ConnectException.class);

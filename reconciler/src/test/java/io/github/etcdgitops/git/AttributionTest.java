@@ -102,7 +102,7 @@ class AttributionTest extends WithOrigin {
     }
 
     @Test
-    void anApprovalIsByWhoeverCommittedIt() {
+    void approvalIsByItsCommitter() {
         approve("mallory", SHRINK, "2026-11-26T00:00:00Z");
         assertThat(verdict(SHRINK))
                 .isInstanceOfSatisfying(
@@ -129,7 +129,7 @@ class AttributionTest extends WithOrigin {
 
     /// One bumps the version, another one sends other code with it and approves both.
     @Test
-    void whoeverChoseTheImageOfAnUpgradeDoesNotApproveIt() {
+    void authorOfImageCannotApproveUpgrade() {
         write("ann", "clusters/orders.yaml", ring(3).replace("3.5.16", "3.5.17"));
         var asked = upgrade();
         write(
@@ -160,7 +160,7 @@ class AttributionTest extends WithOrigin {
     }
 
     @Test
-    void aRingThatShallGoIsApprovedByNobodyWhoWroteItsTombstone() {
+    void authorOfTombstoneCannotApproveDeletion() {
         var version = EtcdVersion.parse("3.5.16").orElseThrow();
         var deletion = new DeleteCluster(ORDERS, EtcdId.parse("beef"), 3, version, 0, "moved");
         files.remove("clusters/orders.yaml");

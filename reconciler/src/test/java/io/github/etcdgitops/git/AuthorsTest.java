@@ -116,7 +116,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whoeverWritesTheSameInAnotherWayChangesNothing() {
+    void reformattingHasNoAuthor() {
         write("ann", RING, ring(5, "3.5.16"));
         write("mallory", RING, ring(3, "3.5.16"));
         write("bob", RING, "# tidy\n" + ring(3, "3.5.16").replace("size: 3", "size:  3 # as agreed"));
@@ -131,7 +131,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whoeverTakesSomethingAwayWroteThatItIsNotThere() {
+    void removerOfFieldIsItsAuthor() {
         write("ann", RING, ring(3, "3.5.16") + "  tls: {peer: true}\n");
         write("mallory", RING, ring(3, "3.5.16"));
         write("bob", RING, ring(3, "3.5.17"));
@@ -168,7 +168,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void aMergeIsByWhoeverWroteWhatItBringsIn() throws IOException {
+    void mergeIsByAuthorsOfMergedCommits() throws IOException {
         String base = write("ann", RING, ring(5, "3.5.16"));
         String side = side(base, "mallory", RING, ring(3, "3.5.16"));
         String main = write("bob", RING, ring(5, "3.5.17"));
@@ -181,7 +181,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whatNoSideHasIsByWhoeverMerged() throws IOException {
+    void contentOfNoSideIsByAuthorOfMerge() throws IOException {
         String base = write("ann", RING, ring(5, "3.5.16"));
         String side = side(base, "mallory", RING, ring(3, "3.5.16"));
         String main = write("bob", RING, ring(7, "3.5.16"));
@@ -193,7 +193,7 @@ class AuthorsTest extends WithOrigin {
 
     /// What a branch of long ago has is not what it brings in.
     @Test
-    void aMergeThatTakesBackWhatTheOtherSideChangedIsByWhoeverMerged() throws IOException {
+    void mergeThatRevertsASideIsByItsAuthor() throws IOException {
         String base = write("ann", RING, ring(3, "3.5.16"));
         String side = side(base, "mallory", "clusters/note.txt", "nothing of it");
         String main = write("bob", RING, ring(5, "3.5.16"));
@@ -232,7 +232,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whoeverHadAHandInAnApprovalHasAHandInIt() {
+    void everyAuthorOfAnApprovalCounts() {
         write("kim", APPROVAL, approval("orders-1", "kim", "0000000000000001"));
         write("mallory", APPROVAL, approval("orders-1", "kim", "0000000000000002"));
         write("kim", APPROVAL, approval("orders-1", "kim", "0000000000000003"));
@@ -305,7 +305,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whoeverBringsBackWhatSomebodyDeletedIsNotItsOnlyAuthor() {
+    void deleterIsAnAuthorOfRestoredDocument() {
         write("ann", RING, ring(3, "3.5.16"));
         write("mallory", RING, ring(3, "3.5.17"));
         files.remove(RING);
@@ -341,7 +341,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whatIsTooFarBackNobodyCanTell() {
+    void authorTooFarBackIsUnknown() {
         write("mallory", RING, ring(3, "3.5.16"));
         for (int i = 0; i < 60; i++) {
             write("bob", "README.md", "" + i);
@@ -371,7 +371,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void aGoodSignatureTellsMoreThanTheAuthorThatACommitClaims() throws IOException, GeneralSecurityException {
+    void signatureCountsBeforeClaimedAuthor() throws IOException, GeneralSecurityException {
         var mallory = SigningKey.of(folder.resolve("mallory"));
         var forge = SigningKey.of(folder.resolve("forge"));
         var allowed = Files.writeString(

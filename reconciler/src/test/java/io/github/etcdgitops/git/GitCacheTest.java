@@ -83,7 +83,7 @@ class GitCacheTest extends WithOrigin {
 
     @ParameterizedTest
     @ValueSource(strings = {"truncate", "zero-middle", "delete-pack", "delete-index", "junk-index", "junk-config"})
-    void throwsADamagedCacheAwayAndFetchesAnew(String damage) throws IOException {
+    void discardsDamagedCacheAndFetchesAgain(String damage) throws IOException {
         for (int i = 0; i < 50; i++) {
             commit("refs/heads/main", ("line " + i + "\n").repeat(i + 1));
         }

@@ -59,7 +59,7 @@ class GitCommandLineTest extends WithOrigin {
 
     @ParameterizedTest
     @ValueSource(strings = {"plan", "status", "reconcile", "reconcile --dry-run", "apply p.json"})
-    void everyCommandThatActsOnTheRepositoryRefusesWhatNobodyVouchesFor(String line) throws IOException {
+    void everyCommandRefusesUnsignedCommits(String line) throws IOException {
         Files.writeString(folder.resolve("p.json"), "{\"kind\":\"Plan\",\"formatVersion\":\"1.0\"}");
         commit(MAIN, "one");
         var args = new ArrayList<>(List.of(
@@ -146,17 +146,17 @@ class GitCommandLineTest extends WithOrigin {
     void aPlanSaysWhoseApprovalDoesNotCount() throws IOException {
         var files = new TreeMap<String, String>();
         files.put("etcd-gitops.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: Fleet
-                metadata: {name: fleet}
-                spec: {approvals: {from: low}}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Fleet
+            metadata: {name: fleet}
+            spec: {approvals: {from: low}}
+            """);
         files.put("clusters/orders.yaml", """
-                apiVersion: etcdgitops.dev/v1alpha1
-                kind: EtcdCluster
-                metadata: {name: orders, namespace: demo}
-                spec: {size: 3, version: "3.5.16"}
-                """);
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec: {size: 3, version: "3.5.16"}
+            """);
         origin.commit(MAIN, origin.files(files), by("mallory"));
         try (var kubernetes = new TinyKubernetes()) {
             kubernetes.empty = true;
@@ -228,7 +228,7 @@ class GitCommandLineTest extends WithOrigin {
     }
 
     @Test
-    void whoeverSignsReportsMustNotBeAnAllowedSigner() throws IOException {
+    void reportSignerMustNotBeAllowedSigner() throws IOException {
         origin.commit(MAIN, origin.files(Map.of("clusters/a.yaml", "one")), ann.signs());
         String[] args = {
             "reconcile",

@@ -178,7 +178,7 @@ class GitOverHttpTest {
     }
 
     @Test
-    void saysThatNobodyAnswers() throws IOException {
+    void reportsNoAnswer() throws IOException {
         int port;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();

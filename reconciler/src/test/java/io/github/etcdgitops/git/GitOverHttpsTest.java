@@ -78,7 +78,7 @@ class GitOverHttpsTest extends WithOrigin {
     }
 
     @Test
-    void refusesAServerWhoseAuthorityNobodyGave() {
+    void refusesServerOfUnknownCa() {
         assertRefused(
                 Kind.UNTRUSTED, GitAccess.token(TOKEN), "TLS certificate", "is not trusted", "those that Java knows");
         assertThat(server.authorizations).isEmpty();
@@ -115,7 +115,7 @@ class GitOverHttpsTest extends WithOrigin {
     }
 
     @Test
-    void tellsAnExpiredTokenFromOneWithoutRights() {
+    void distinguishesExpiredTokenFromMissingRights() {
         assertRefused(
                 Kind.UNAUTHORIZED,
                 GitAccess.token("old").by(Optional.of(ca), Optional.empty()),

@@ -125,7 +125,7 @@ class GitOverSshTest {
     }
 
     @Test
-    void readsKnownHostsThatNobodyMayWrite() throws IOException {
+    void readsReadOnlyKnownHosts() throws IOException {
         Path mounted = Files.createDirectories(folder.resolve("mounted"));
         knownHosts = mounted.resolve("known_hosts");
         Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));

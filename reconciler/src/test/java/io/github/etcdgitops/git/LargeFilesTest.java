@@ -172,7 +172,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void aFileOfAReportThatIsTooLargeIsNone() {
+    void tooLargeReportFileCountsAsAbsent() {
         var large = new Entry("run.json", FileMode.REGULAR_FILE, origin.blob(new byte[33 << 20]));
         origin.commit(
                 "refs/heads/reports", origin.tree(origin.folder("latest", origin.file("plan.json", "{}"), large)));

@@ -141,7 +141,7 @@ class LineageTest extends WithOrigin {
     }
 
     @Test
-    void aHistoryThatIsTooLongIsNeverTakenForFine() {
+    void neverAcceptsTooLongHistory() {
         String known = commit(MAIN, "known");
         commits(MAIN, 60);
 

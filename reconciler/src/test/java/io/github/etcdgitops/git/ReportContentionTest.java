@@ -39,7 +39,7 @@ class ReportContentionTest extends WithOrigin {
     }
 
     @Test
-    void worksItOutAnewOnTopOfWhatAFasterOneWrote() throws Exception {
+    void rebasesOnWhatAFasterRunWrote() throws Exception {
         try (var slow = open("slow");
                 var fast = open("fast")) {
             publish(slow, files("README.md", "start"));

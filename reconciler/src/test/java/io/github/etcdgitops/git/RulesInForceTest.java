@@ -188,7 +188,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void approvalsThatNobodyNeedsAnyMoreAreNeededUntilThatIsApproved() {
+    void formerApprovalsAreRequiredUntilRelaxationIsApproved() {
         String before = rules();
         fleet("mallory", "from: destructive");
 
@@ -206,7 +206,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void somebodyElsesApprovalMakesTheNewRulesHoldForGood() {
+    void approvalOfAnotherPersonMakesNewRulesHold() {
         fleet("mallory", "from: destructive");
         String change = run().change();
         approve("mallory", change);
@@ -387,7 +387,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void aPolicyOfAnotherEnvironmentIsNoneOfThisOne() {
+    void ignoresPolicyOfAnotherEnvironment() {
         policy("ann", "two", "clusters: {environments: [lab]}", "approvers: 2");
         run();
 
@@ -438,7 +438,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void rulesThatNobodyCanReadMayHaveAskedForAnything() {
+    void unreadableRulesMayHaveRequiredAnything() {
         marks.replaceAll((_, mark) -> mark.ruledBy("f".repeat(40), "prod"));
         String next = fleet("ann", "from: destructive");
 
@@ -451,7 +451,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void whoeverMergesIsNoAuthorUnlessTheMergeSaysSomethingOfItsOwn() {
+    void mergerIsNoAuthorUnlessMergeAddsContent() {
         ObjectId base = ObjectId.fromString(rules());
         String change = fleet("mallory", "from: destructive");
         ObjectId relaxed = ObjectId.fromString(change);
@@ -463,7 +463,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void whoeverRelaxesTheRulesInAMergeIsTheirAuthor() {
+    void mergerThatRelaxesRulesIsTheirAuthor() {
         ObjectId base = ObjectId.fromString(rules());
         String harmless = write("mallory", "policies/README.md", "words");
         String text = files.get("etcd-gitops.yaml");

@@ -121,7 +121,7 @@ class SignedCommitsTest extends WithOrigin {
     }
 
     @Test
-    void refusesAKeyThatNobodyAllowedAndTellsWhichItIs() {
+    void refusesUnknownKeyAndNamesIt() {
         origin.commit(MAIN, tree(), mallory.signs());
 
         assertRefused(Kind.UNVERIFIED, mallory.fingerprint(), "not a key of the allowed signers");
@@ -153,7 +153,7 @@ class SignedCommitsTest extends WithOrigin {
     }
 
     @Test
-    void aListThatRevokesNobodyYetRevokesNobody() throws IOException {
+    void emptyRevocationListRevokesNoKey() throws IOException {
         String commit = origin.commit(MAIN, tree(), ann.signs());
 
         assertThat(resolve(Optional.of(Files.writeString(folder.resolve("revoked"), "# none\n"))))
@@ -172,7 +172,7 @@ class SignedCommitsTest extends WithOrigin {
     }
 
     @Test
-    void refusesASignatureThatIsNone() throws IOException {
+    void refusesInvalidSignature() throws IOException {
         String signed = origin.commit(MAIN, tree(), ann.signs());
         String text = new String(origin.raw(signed), ISO_8859_1);
         origin.rawCommit(
@@ -217,7 +217,7 @@ class SignedCommitsTest extends WithOrigin {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "# nobody\n", "ann@example.org\n", "ann@example.org ssh-ed25519 AAAAnonsense\n"})
-    void refusesAFileThatAllowsNobodyOrIsNone(String text) throws IOException {
+    void refusesEmptyOrInvalidSignersFile(String text) throws IOException {
         Files.writeString(allowed, text);
         origin.commit(MAIN, tree(), ann.signs());
 

@@ -86,7 +86,7 @@ class InertTest {
     }
 
     @Test
-    void jsonSaysTheSameToWhoeverParsesIt() throws JsonProcessingException {
+    void jsonParsesToTheSameText() throws JsonProcessingException {
         String text = "a\u001b]8;;x\u0007\u202e\u2028\u0085##[error]\udb40\udc41\n::error::";
         var mapper = new ObjectMapper();
 

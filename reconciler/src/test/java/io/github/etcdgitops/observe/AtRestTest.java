@@ -126,7 +126,7 @@ class AtRestTest {
     }
 
     @Test
-    void whatNobodyCanTellIsNotAbsent() {
+    void unknownIsNotAbsent() {
         var rings = new AtRest(new KubernetesManifests(), List.of(), _ -> Optional.of("nobody knows"));
 
         var plan = plan(rings, spec(3));

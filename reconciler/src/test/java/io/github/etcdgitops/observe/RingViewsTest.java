@@ -83,7 +83,7 @@ class RingViewsTest {
     }
 
     @Test
-    void whoWasTakenOutMeanwhileIsNobodyAnyMore() {
+    void removedMemberIsNoLongerAMember() {
         var old = view(2, 30, Optional.empty(), member(0, false, ""), member(1, false, ""), member(2, false, ""));
         var now = List.of(member(0, false, ""), member(1, false, ""));
 

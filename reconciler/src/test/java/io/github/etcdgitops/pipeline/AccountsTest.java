@@ -91,7 +91,7 @@ class AccountsTest {
     }
 
     @Test
-    void deletesWithTheAccountOfWhoeverWroteTheTombstone() {
+    void deletesWithAccountOfTombstonesTenant() {
         with("etcd-gitops.yaml", FLEET).tombstone("tombstones/b/over.yaml", "b-shop");
 
         assertThat(of("b-shop")).isEqualTo(as("b-shop", "etcd-b"));
@@ -122,7 +122,7 @@ class AccountsTest {
     }
 
     @Test
-    void onlyReadsWhereNobodyShallBeImpersonated() {
+    void onlyReadsWithoutImpersonation() {
         with("etcd-gitops.yaml", FLEET).ring("clusters/a/orders.yaml", "a-shop");
 
         assertThat(Accounts.of(desired(), Optional.empty(), true).of(new ClusterRef("a-shop", "orders")))

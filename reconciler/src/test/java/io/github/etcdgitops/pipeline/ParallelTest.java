@@ -16,7 +16,7 @@ class ParallelTest {
     /// Twenty rings wait, two have a place at a time, and the last one is changed while all the others wait.
     @Test
     @Timeout(30)
-    void moreWaitingRingsThanPlacesHoldNobody() {
+    void waitingRingsTakeNoSlot() {
         var changed = new CountDownLatch(1);
         var rings = IntStream.rangeClosed(1, 21).boxed().toList();
 

@@ -147,7 +147,7 @@ class RestoringTest {
 
     /// Which one the other ring began with stands in a journal that nobody could read.
     @Test
-    void leavesAllOfThemWhereNobodyKnowsWhichOneIsInUse() {
+    void leavesAllIfTheOneInUseIsUnknown() {
         assertThat(expired(Map.of(COPY, KubeState.unread("HTTP 500")))).isEmpty();
         assertThat(expired(Map.of(new ClusterRef("demo", "other"), KubeState.unread("HTTP 500"))))
                 .containsExactlyInAnyOrder(OLD, IN_USE);

@@ -87,7 +87,7 @@ class RestraintsTest {
     }
 
     @Test
-    void holdsNothingWhereNobodyPressedStop() {
+    void holdsNothingWithoutStop() {
         var plan = plan(Optional::empty);
 
         assertThat(plan.findings()).isEmpty();

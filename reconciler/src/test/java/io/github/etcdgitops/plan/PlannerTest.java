@@ -146,7 +146,7 @@ class PlannerTest {
     /// As it would fail in the midst of the founding, the StatefulSet made already.
     @ParameterizedTest
     @EnumSource(ManagedObject.class)
-    void foundsNothingBesideAnObjectOfSomebodyElse(ManagedObject object) {
+    void createsNothingBesideForeignObject(ManagedObject object) {
         var state = besideForeign(fresh(Given.absent("demo", "orders").build(), spec(3)), object);
 
         var plan = Planner.plan(spec(3), state, BackupNeeds.NONE, NOW);
@@ -156,7 +156,7 @@ class PlannerTest {
     }
 
     @Test
-    void tellsAnObjectOfSomebodyElseBesideARingThatRuns() {
+    void reportsForeignObjectBesideRunningRing() {
         var state = besideForeign(fresh(orders().build(), spec(3)), ManagedObject.CLIENT_SERVICE);
 
         var plan = Planner.plan(spec(3), state, BackupNeeds.NONE, NOW);
@@ -218,7 +218,7 @@ class PlannerTest {
     }
 
     @Test
-    void beginsAFoundingAnewWhereAnotherSizeIsAskedForByNow() {
+    void startsCreationAgainIfSizeChanged() {
         var plan = plan(spec(5), orders().inFounding(Stage.Found.CREATED).build());
 
         assertThat(plan.operations())
@@ -472,7 +472,7 @@ class PlannerTest {
     }
 
     @Test
-    void mendsObjectsEvenOfARingThatIsNotGreen() {
+    void repairsObjectsOfUnhealthyRing() {
         var plan = plan(
                 spec(3), orders().down(2).without(ManagedObject.CLIENT_SERVICE).build());
 
@@ -480,7 +480,7 @@ class PlannerTest {
     }
 
     @Test
-    void mendsBeforeItChanges() {
+    void repairsBeforeItChanges() {
         var plan = plan(spec(4), orders().without(ManagedObject.BUDGET).build());
 
         assertThat(kinds(plan)).containsExactly("RepairObjects", "ScaleOut");

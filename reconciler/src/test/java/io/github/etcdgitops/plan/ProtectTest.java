@@ -175,7 +175,7 @@ class ProtectTest {
     }
 
     @Test
-    void whatSomebodyAskedForIsTakenOnceAndByItsName() {
+    void takesRequestedBackupOnceByName() {
         var young = stored(Duration.ofHours(1));
 
         var plan = plan(3, three(), needs(policy(), List.of("before-the-move"), young));
@@ -187,7 +187,7 @@ class ProtectTest {
     }
 
     @Test
-    void whatSomebodyAskedForIsNeverPruned() {
+    void neverPrunesRequestedBackup() {
         var plan = plan(
                 3,
                 three(),
@@ -309,7 +309,7 @@ class ProtectTest {
     }
 
     @Test
-    void aSuspendedRingIsNotBackedUpAndItsObjectiveIsStillTold() {
+    void suspendedRingIsNotBackedUpButItsObjectiveIsReported() {
         var suspended =
                 io.github.etcdgitops.observe.Reading.suspended(spec(3), new Suspension("why", "who", Optional.empty()));
         var policy = policy(Optional.of(Duration.ofHours(26)), Optional.empty());

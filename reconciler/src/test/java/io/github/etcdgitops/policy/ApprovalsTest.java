@@ -127,7 +127,7 @@ class ApprovalsTest {
     }
 
     @Test
-    void whoeverWroteTheChangeDoesNotApproveIt() {
+    void authorOfChangeCannotApproveIt() {
         fleet("from: medium");
         approval("a", "somebody-else@example.org", MALLORY);
 
@@ -143,7 +143,7 @@ class ApprovalsTest {
     }
 
     @Test
-    void anApprovalThatTheAuthorHadAHandInIsNobodyElses() {
+    void approvalWithAuthorOfChangeDoesNotCount() {
         fleet("from: medium");
         approval("a", "kim@example.org", by("kim@example.org", "mallory@example.org"));
 
@@ -228,7 +228,7 @@ class ApprovalsTest {
 
     /// Whoever wrote what nobody can read may be anybody.
     @Test
-    void whereHistoryDoesNotTellNobodyApprovesWhatCanLoseData() {
+    void unknownHistoryApprovesNoDestructiveOperation() {
         approval("a", "kim@example.org", NOBODY_KNOWS);
 
         assertThat(verdict(DELETION))
@@ -244,7 +244,7 @@ class ApprovalsTest {
     }
 
     @Test
-    void namesAreNotLookedAtWhereNobodyAsksForAnApproval() {
+    void ignoresNamesIfNoApprovalIsRequired() {
         approval("a", "mallory@example.org", NOBODY_KNOWS);
 
         assertBegins();
@@ -253,7 +253,7 @@ class ApprovalsTest {
 
     /// It comes from a machine that is gone, whoever wrote the ring's document.
     @Test
-    void whatNobodyHasAskedForAnybodyApproves() {
+    void anyoneApprovesChangeWithoutAuthor() {
         approval("a", "mallory", MALLORY);
 
         assertThat(verdict(release())).isEqualTo(new Verdict.Allow());

@@ -129,7 +129,7 @@ class FreshBackupsTest {
     }
 
     @Test
-    void whereNobodyKeepsBackupsItSaysWhoCould() {
+    void namesPolicyThatCouldKeepBackups() {
         held(gate(desired(DAY.formatted("")), SHRINK, BackupStanding.NONE), "no BackupPolicy applies to the ring");
     }
 

@@ -62,7 +62,7 @@ class PolicyEngineTest {
     }
 
     @Test
-    void whatIsBelowTheThresholdNeedsNobody() {
+    void operationBelowThresholdNeedsNoApproval() {
         assertThat(from(Risk.DESTRUCTIVE).gate(shrink, NOW)).isEqualTo(new Verdict.Allow());
         assertThat(from(Risk.MEDIUM).gate(new ScaleOut(ORDERS, 3, true, Blueprints.ANY), NOW))
                 .isEqualTo(new Verdict.Allow());
@@ -236,7 +236,7 @@ class PolicyEngineTest {
     }
 
     @Test
-    void aBackupNeedsNobodysWord() {
+    void backupNeedsNoApproval() {
         assertThat(from(Risk.LOW).gate(backup(""), NOW).lets()).isTrue();
     }
 

@@ -281,7 +281,7 @@ class RulesTest {
 
     /// Of repairs and backups nobody is deprived by a document that breaks a rule.
     @Test
-    void whatMendsARingOrOnlyReadsItGoesOn() {
+    void repairsAndReadsContinue() {
         var broken = desired("size: 4, version: \"3.5.16\"", "odd-members: {}");
 
         assertThat(gate(broken, new ScaleIn(ORDERS, 3, false))).isInstanceOf(Verdict.Deny.class);
@@ -540,7 +540,7 @@ class RulesTest {
         "odd-members, 2026-12-10T00:00:00Z, 3, exemption-unused",
         "require-tls, 2026-12-10T00:00:00Z, 4, exemption-of-no-rule",
     })
-    void exemptionsThatNobodyLooksAfterAreFound(String rule, String expires, int size, @Nullable String found) {
+    void findsUnusedExemptions(String rule, String expires, int size, @Nullable String found) {
         var desired = desired(
                 "size: " + size + ", version: \"3.5.16\"",
                 "odd-members: {}",
@@ -609,7 +609,7 @@ class RulesTest {
     }
 
     @Test
-    void anExemptionOfARingThatIsNotThereIsForNobody() {
+    void exemptionOfMissingRingAppliesToNone() {
         var desired = desired(
                 "size: 4, version: \"3.5.16\"",
                 "odd-members: {}",

@@ -247,14 +247,14 @@ class ReceiverTest {
     }
 
     @Test
-    void givesUpWhenNobodyComes() throws IOException {
+    void givesUpWithoutSender() throws IOException {
         end = ReceivingEnd.start(new Receiver.Order(DIGEST, file(), Duration.ofMillis(1)), Disk.REAL);
 
         assertThat(end.outcome()).isInstanceOf(Outcome.GaveUp.class);
     }
 
     @Test
-    void saysThatNobodyListens() throws IOException {
+    void reportsRefusedConnection() throws IOException {
         start().send(DIGEST, BYTES);
         assertReceived();
 

@@ -78,7 +78,7 @@ class SightingsTest {
     }
 
     @Test
-    void oneThatHasGoneAndComesBackBeginsAnew() {
+    void returningFindingStartsAgain() {
         var gone = Sightings.of(plan(), Optional.of(monday(plan(LEARNER)).json()), MONDAY);
 
         var back = Sightings.of(plan(LEARNER), Optional.of(gone.json()), TUESDAY);

@@ -33,7 +33,7 @@ class TempoJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "{\"millis\":[1]}", "{\"millis\":3}"})
-    void knowsNothingWhereTheFileIsNone(String json) {
+    void knowsNothingFromInvalidFile(String json) {
         assertThat(TempoJson.read(Optional.of(json))).isEqualTo(Tempo.NONE);
     }
 

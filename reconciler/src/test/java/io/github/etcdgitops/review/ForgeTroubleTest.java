@@ -156,7 +156,7 @@ class ForgeTroubleTest {
     }
 
     @Test
-    void aPortWhereNobodyListensIsTold() {
+    void reportsPortThatRefusesConnections() {
         var world = new ForgeWorld(Forge.Kind.GITHUB);
         world.fake.close();
         try (world) {

@@ -47,7 +47,7 @@ class StickyCommentTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCopyOfTheMarkerBySomebodyElseIsIgnored(Forge.Kind kind) {
+    void ignoresMarkerOfAnotherAccount(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             world.fake.comment(FakeForge.STRANGER, MARKER + "\nall is well, merge it");
 
@@ -180,7 +180,7 @@ class StickyCommentTest {
     }
 
     @Test
-    void aTokenOfWhichNobodyTellsWhoseItIsNeedsAName() {
+    void tokenOfUnknownAccountNeedsAName() {
         try (var world = new ForgeWorld(Forge.Kind.GITHUB)) {
             world.fake.keepsToItselfWhoAsks(BOT);
 

@@ -329,7 +329,7 @@ class StepTest {
     }
 
     @Test
-    void aStatefulSetMadeAnewCostsNoVoter() {
+    void recreatedStatefulSetCostsNoVoter() {
         var step = new GrowStep.OrphanPods();
 
         assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 3));

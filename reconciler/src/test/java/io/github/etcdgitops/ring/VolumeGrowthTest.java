@@ -73,7 +73,7 @@ class VolumeGrowthTest {
     }
 
     @Test
-    void aClaimThatSomebodyMadeEvenLargerIsNotShrunk() {
+    void neverShrinksClaimEnlargedByHand() {
         refused(c -> claim(c, "Bound", true, volume("5Gi", "5Gi")), "storage-shrinks", "Set it to 5Gi again");
     }
 

@@ -80,7 +80,7 @@ class DivergenceTest {
 
     /// Half of them is no majority, and neither are two of five that agree while the rest is silent.
     @Test
-    void withoutAMajorityNobodyIsTheOne() {
+    void namesNoMemberWithoutMajority() {
         assertThat(unclear(of(RIGHT, OTHER)))
                 .isEqualTo("no majority of the 2 voters has the same data at revision 41: orders-0 a, orders-1 b");
         assertThat(unclear(of(RIGHT, RIGHT, OTHER, OTHER))).contains("no majority of the 4 voters");

@@ -35,7 +35,7 @@ class RingHealthTest {
     }
 
     @Test
-    void anAlarmIsAProblemWhoeverRaisedIt() {
+    void anyAlarmIsAProblem() {
         assertThat(problems(orders().alarm("NOSPACE", 1).build(), 1)).anyMatch(p -> p.contains("NOSPACE"));
     }
 

@@ -76,7 +76,7 @@ class MetricsTest {
     }
 
     @Test
-    void tellsHowOldBackupsAndDrillsAre() {
+    void reportsAgesOfBackupsAndDrills() {
         metrics.record(keeping(Observed.known(new RingBackups(
                 List.of(
                         backup("20261101T010000Z", new StoredBackup.Drill(BEGAN.minusSeconds(60), true)),

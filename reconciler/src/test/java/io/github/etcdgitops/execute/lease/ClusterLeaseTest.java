@@ -52,7 +52,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void isTakenWhenNobodyHasIt() {
+    void isTakenWhenFree() {
         assertThat(held("a").epoch()).isEqualTo(1);
     }
 
@@ -71,7 +71,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void isTakenOverWhenItRanOutTwiceAndNobodyRenewsItForAMinute() {
+    void isTakenOverAfterAMinuteWithoutRenewal() {
         held("a");
 
         world.tick(120);
@@ -143,7 +143,7 @@ class ClusterLeaseTest {
 
     /// Whoever takes it waits for ten seconds and a call: an answer that took longer proves nothing.
     @Test
-    void aProofThatComesLateIsNone() {
+    void lateProofDoesNotCount() {
         var lease = held("a");
         world.ticksPerCall(11);
 

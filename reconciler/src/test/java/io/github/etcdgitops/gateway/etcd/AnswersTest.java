@@ -22,7 +22,7 @@ class AnswersTest {
 
     /// As etcd from 3.4 on raises it: an ID of 0 is left out of the text.
     @Test
-    void anAlarmOfNobodyInParticularIsAnAlarm() {
+    void alarmWithoutMemberIsAnAlarm() {
         var answer = status("alarm:CORRUPT ");
 
         assertThat(Answers.alarms(answer)).containsExactly("CORRUPT 0");

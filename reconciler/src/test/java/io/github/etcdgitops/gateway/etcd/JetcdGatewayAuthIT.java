@@ -96,7 +96,7 @@ class JetcdGatewayAuthIT {
         }
 
         @Test
-        void whoLacksTheRoleIsToldWhichOne() {
+        void namesMissingRole() {
             var gateway = as("reader", "swordfish");
 
             var refused = List.of(
@@ -119,7 +119,7 @@ class JetcdGatewayAuthIT {
         }
 
         @Test
-        void nobodyIsToldThatAUserIsNeeded() {
+        void neverAsksForAUser() {
             var refused = failure(() -> new JetcdGateway().snapshot(route, LIMIT, _ -> {}));
 
             assertThat(refused.kind()).isEqualTo(Kind.UNAUTHORIZED);

@@ -208,7 +208,7 @@ class KnockIT {
         }
 
         @Test
-        void withoutACaNobodyKnocksOverTls() {
+        void probesNoTlsWithoutCa() {
             var refused = catchThrowableOfType(
                     GatewayException.class,
                     () -> new JetcdGateway().knock(strict.route(HOST, Door.CLIENT_TLS), Manner.TLS, LIMIT));

@@ -169,7 +169,7 @@ class CertificateOrdersTest {
     }
 
     @Test
-    void somebodyElsesIsLeftAlone() {
+    void leavesForeignObjectAlone() {
         served(live(1, wanted(), "").replace("etcdgitops.dev/cluster", "example.org/cluster"));
 
         assertThatThrownBy(() -> secrets.order(ORDERS, Kind.PEER, ORDER, 3)).isInstanceOf(GatewayException.class);

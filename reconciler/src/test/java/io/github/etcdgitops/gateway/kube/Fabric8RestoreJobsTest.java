@@ -111,7 +111,7 @@ class Fabric8RestoreJobsTest {
     }
 
     @Test
-    void touchesNobodyElsesJob() {
+    void touchesNoForeignJob() {
         server.answering(200, "{\"metadata\":{\"name\":\"orders-restore\",\"uid\":\"j1\"}}");
 
         assertThatThrownBy(() -> jobs.read(new ClusterRef("shop", "orders"), "shop", "orders-restore"))

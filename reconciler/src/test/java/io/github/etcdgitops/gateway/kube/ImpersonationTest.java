@@ -74,7 +74,7 @@ class ImpersonationTest {
     }
 
     @Test
-    void impersonatesNobodyUnlessAnAccountIsNamed() {
+    void impersonatesOnlyNamedAccounts() {
         server.answering(200, "{}");
 
         server.rings().of(RING).get(ObjectKind.POD, "team-a", "orders-0");
@@ -105,7 +105,7 @@ class ImpersonationTest {
     }
 
     @Test
-    void tellsWhichRightToImpersonateIsMissing() {
+    void namesMissingRightToImpersonate() {
         impersonate("rings");
 
         var refused = readRefused(forbidden("serviceaccounts", "rings"));
@@ -118,7 +118,7 @@ class ImpersonationTest {
     }
 
     @Test
-    void tellsWhichAccountLacksARight() {
+    void namesAccountThatLacksARight() {
         impersonate("rings");
 
         var refused = readRefused(forbidden("statefulsets", "orders"));

@@ -96,7 +96,7 @@ class InspectionManifestTest {
 
     /// What is copied names the ring's members, one of which may be alive.
     @Test
-    void etcdOnTheCopyReachesNobodyAndNobodyReachesIt() {
+    void etcdOnTheCopyIsIsolated() {
         var job = rendered(Samples.full());
         var serve = container(job, "serve");
 
@@ -201,7 +201,7 @@ class InspectionManifestTest {
     }
 
     @Test
-    void followsThePodUntilItHasTold() throws IOException {
+    void followsPodUntilItHasReported() throws IOException {
         var revision = told("{\"revision\":12,\"compactRevision\":-1,\"hash\":4294967295}");
         var found = new Inspection.Outcome.Told(12, Optional.of(new Inspection.Hash(-1, 4_294_967_295L)));
 

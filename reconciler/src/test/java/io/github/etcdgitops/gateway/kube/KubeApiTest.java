@@ -63,7 +63,7 @@ class KubeApiTest {
     }
 
     @Test
-    void isContentWithANamespaceThatSomebodyElseMadeMeanwhile() {
+    void acceptsNamespaceCreatedMeanwhile() {
         var gateway = new Fabric8Gateway(server.connection());
         String absent = ABSENT.replace("db-0", "ns").replace("pods", "namespaces");
         server.answering(404, absent).answering(409, "{\"reason\":\"AlreadyExists\"}");

@@ -44,14 +44,14 @@ class MachineReadsTest {
     }
 
     @Test
-    void asksNothingOfARingThatIsWell() throws IOException {
+    void asksNothingOfHealthyRing() throws IOException {
         assertThat(read(pod("m7", true, false), claim("Bound"))).isEqualTo(Hosts.NONE);
 
         assertThat(api.asked()).isEmpty();
     }
 
     @Test
-    void tellsSinceWhenTheMachineOfAPodIsSilent() throws IOException {
+    void reportsSinceWhenNodeIsUnresponsive() throws IOException {
         answers.put(NODES + "/m7", node("m7", "Unknown"));
 
         assertThat(read(pod("m7", false, false), claim("Bound")))
@@ -59,7 +59,7 @@ class MachineReadsTest {
     }
 
     @Test
-    void aMachineThatIsReadyIsTold() throws IOException {
+    void reportsReadyNode() throws IOException {
         answers.put(NODES + "/m7", node("m7", "True"));
 
         assertThat(read(pod("m7", true, true), claim("Bound")).ofPod(0))
@@ -100,7 +100,7 @@ class MachineReadsTest {
     }
 
     @Test
-    void aMachineWhoseLabelSomebodyTookAwayIsThere() throws IOException {
+    void nodeWithoutLabelStillExists() throws IOException {
         answers.put("/api/v1/persistentvolumes/pv-1", volume(hostname("m7")));
         answers.put(BY_LABEL, nodes());
         answers.put(NODES + "/m7", node("m7", "False"));

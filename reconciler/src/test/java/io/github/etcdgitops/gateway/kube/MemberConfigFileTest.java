@@ -127,7 +127,7 @@ class MemberConfigFileTest {
     }
 
     @Test
-    void readsAFileThatSomebodyReformatted() {
+    void readsReformattedFile() {
         String file = MemberConfigFile.write(ORDERS, 0, new MemberConfig.Sealed("a1"), Samples.applied("3.5.16"))
                 .replace("initial-cluster-state: \"existing\"", "initial-cluster-state: 'existing' # sealed");
 
@@ -183,7 +183,7 @@ class MemberConfigFileTest {
     }
 
     @Test
-    void refusesToJoinNobody() {
+    void refusesEmptyJoin() {
         var config = new MemberConfig.Joining("a1", peers(1));
 
         assertThatThrownBy(() -> MemberConfigFile.write(ORDERS, 1, config, Samples.applied("3.5.16")))
@@ -204,7 +204,7 @@ class MemberConfigFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {".", "a/b"})
-    void noMemberBeginsWhereSomebodyElsePutData(String incarnation) {
+    void startsNoMemberOnForeignData(String incarnation) {
         var config = new MemberConfig.Joining(incarnation, peers(0, 1));
 
         assertThatThrownBy(() -> MemberConfigFile.write(ORDERS, 1, config, Samples.applied("3.5.16")))

@@ -46,7 +46,7 @@ class MemberWritesTest {
     }
 
     @Test
-    void neverReleasesAPodThatNobodyHasDeletedNorAnotherOne() throws IOException {
+    void releasesOnlyTheDeletedPod() throws IOException {
         try (var api = new ScriptedApi(List.of())) {
             api.answering(200, pod("uid-5", ""))
                     .answering(200, pod("uid-6", ",\"deletionTimestamp\":\"2026-01-05T10:00:00Z\""));

@@ -137,7 +137,7 @@ class PodRoutesIT {
     }
 
     @Test
-    void endsAConnectionToAPortWhereNobodyListens() throws IOException {
+    void endsConnectionToClosedPort() throws IOException {
         try (var routes = routes(MemberAccessMode.PORT_FORWARD);
                 var route = routes.open(ref, 0, "", MemberAccess.Door.PEER_TLS)) {
             assertThat(endOf(route)).isEmpty();

@@ -51,7 +51,7 @@ class QuotaReadsTest {
     }
 
     @Test
-    void aQuotaThatNobodyHasCountedYetLimitsNothing() {
+    void uncountedQuotaLimitsNothing() {
         api.answering(200, list("{\"metadata\": {\"name\": \"new\"}, \"spec\": {\"hard\": {\"pods\": \"1\"}}}"));
 
         assertThat(read()).containsExactly(new NamespaceQuota("new", false, new TreeMap<>(), new TreeMap<>()));

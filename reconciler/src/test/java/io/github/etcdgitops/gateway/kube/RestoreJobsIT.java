@@ -137,7 +137,7 @@ class RestoreJobsIT {
     }
 
     @Test
-    void aPodThatIsKilledInTheMidstHarmsNothing() throws Exception {
+    void killedPodHarmsNothing() throws Exception {
         var saved = RealSnapshot.of("3.5.16");
         var job = restores.job(restores.ring("3.5.16"), restores.drill("d1", Optional.empty()), saved.snapshot());
         restores.jobs().create(job);

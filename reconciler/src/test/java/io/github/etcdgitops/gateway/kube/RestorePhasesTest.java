@@ -142,7 +142,7 @@ class RestorePhasesTest {
     }
 
     @Test
-    void printsNothingOfSomebodyElsesThatIsNotText() {
+    void printsNoForeignControlCharacters() {
         assertThat(Excerpt.of("a\u001b[31mb\u202ec\u0007\n\n")).isEqualTo("a\\u001b[31mb\\u202ec\\u0007");
         assertThat(Excerpt.of("")).isEmpty();
         assertThat(Excerpt.of("x".repeat(1000))).hasSize(300).endsWith("…");

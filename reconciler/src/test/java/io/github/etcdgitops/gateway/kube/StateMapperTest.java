@@ -45,7 +45,7 @@ class StateMapperTest {
     /// With its own label taken off, the object is somebody else's.
     @ParameterizedTest
     @EnumSource(ManagedObject.class)
-    void tellsObjectsOfSomebodyElse(ManagedObject object) {
+    void reportsForeignObjects(ManagedObject object) {
         var wanted = Samples.full();
         var tree = Tree.of(RingManifests.render(object, wanted));
         Tree.metadata(tree).remove("labels");

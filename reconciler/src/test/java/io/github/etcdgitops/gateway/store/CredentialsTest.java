@@ -54,7 +54,7 @@ class CredentialsTest {
     }
 
     @Test
-    void aKeyThatWasReplacedIsReadAnew() throws IOException {
+    void readsReplacedKeyAgain() throws IOException {
         file("access-key-id", "AKIA1");
         file("secret-access-key", "old");
         var credentials = credentials();

@@ -83,7 +83,7 @@ class CutConnectionsIT {
     /// The answer to the last request is lost, and the request asked again: what is in the way is our own
     /// object.
     @Test
-    void anAnswerThatIsLostIsNotTakenForAnotherWriter() {
+    void lostAnswerIsNoOtherWriter() {
         var place = S3Place.make();
         try (var relay = new Relay(S3Proxy.shared().endpoint());
                 var store = place.open(relay.endpoint())) {

@@ -64,7 +64,7 @@ class DirectoryStoreTest extends BackupStoreContract {
     /// As the root of a volume has `lost+found`. The superuser may look into anything, so that only other users see
     /// the difference in the listing.
     @Test
-    void aFolderThatNobodyAskedForMayBeClosed() throws IOException {
+    void unrequestedFolderMayBeUnreadable() throws IOException {
         store().create("old.db", content(10));
         Path closed = Files.createDirectories(folder.resolve("backups/lost+found/1"));
         Files.write(closed.resolve("old.db"), content(10));

@@ -208,7 +208,7 @@ class GcsStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void anAnswerThatIsLostIsNotTakenForAnotherWriter() {
+    void lostAnswerIsNoOtherWriter() {
         for (int cut = 0; cut < 2000; cut += 100) {
             String key = "ring/" + cut;
             try (var relay = new Relay(google.endpoint());
@@ -240,7 +240,7 @@ class GcsStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void nobodyAtTheEndpointIsUnreachable() {
+    void refusedConnectionIsUnreachable() {
         store().list("");
         google.close();
 

@@ -146,7 +146,7 @@ class S3AnswersTest {
     }
 
     @Test
-    void aLockIsNeitherBypassedNorTakenForAMissingRight() {
+    void respectsObjectLockAndReportsIt() {
         script = question -> question.method().equals("DELETE")
                 ? new Answer(403, "AccessDenied")
                 : new Answer(
@@ -162,7 +162,7 @@ class S3AnswersTest {
     }
 
     @Test
-    void aMissingRightToDeleteIsNotTakenForALock() {
+    void missingRightToDeleteIsNoLock() {
         script = question -> question.method().equals("DELETE")
                 ? new Answer(403, "AccessDenied")
                 : new Answer(200, "", Map.of("ETag", "e"));

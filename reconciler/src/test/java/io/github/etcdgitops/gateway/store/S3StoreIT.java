@@ -84,7 +84,7 @@ class S3StoreIT extends BackupStoreContract {
     }
 
     @Test
-    void nobodyAtTheEndpointIsUnreachable() throws IOException {
+    void refusedConnectionIsUnreachable() throws IOException {
         int port;
         try (var socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             port = socket.getLocalPort();

@@ -71,7 +71,7 @@ class StoresTest {
     }
 
     @Test
-    void anEndpointThatIsNoneIsRefused() throws IOException {
+    void refusesInvalidEndpoint() throws IOException {
         file("access-key-id", "A");
         file("secret-access-key", "secret");
 

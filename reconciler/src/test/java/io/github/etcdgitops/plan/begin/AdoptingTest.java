@@ -259,7 +259,7 @@ class AdoptingTest {
     }
 
     @Test
-    void restsWhileSomebodySaysStop() {
+    void restsWhileStopped() {
         var stop = new Suspension("moving house", "ann", Optional.empty());
         var plan = plan(foreign(), Reading.suspended(spec(3), stop));
 

@@ -160,7 +160,7 @@ class FeatureRolloutTest {
 
     /// Somebody must say yes to a ring of two, and perhaps nobody will for weeks.
     @Test
-    void whoWaitsForAnApprovalTakesNobodysPlace() {
+    void waitingRingTakesNoSlot() {
         var policies =
                 new PolicyEngine(new Fleet(List.of(), Fleet.Limits.DEFAULT, Risk.HIGH, Defaults.NONE), List.of());
         var world = Given.ring("demo", "a").members(2).build();

@@ -97,7 +97,7 @@ class RepairBudgetTest {
     }
 
     @Test
-    void soManyAreMendedUnaskedOrNobodyIs() {
+    void repairsWithoutApprovalOnlyWithinLimit() {
         for (var fleet : everyFleet()) {
             long lost = fleet.stream()
                     .filter(s -> s == Stands.AUTOMATIC || s == Stands.MANUAL)
@@ -130,7 +130,7 @@ class RepairBudgetTest {
     }
 
     @Test
-    void whatSomebodyHasApprovedIsBegun() {
+    void startsApprovedOperation() {
         var plans = plans(List.of(Stands.AUTOMATIC, Stands.AUTOMATIC, Stands.WELL, Stands.WELL, Stands.WELL));
         var operation = plans.get(1).operations().getFirst().operation();
         var approval = new Approval(

@@ -156,7 +156,7 @@ class FleetPageTest {
     }
 
     @Test
-    void whatNobodyKnowsTheAgeOfIsListedWithoutOne() {
+    void listsBackupOfUnknownAgeWithoutAge() {
         var ring = ClusterPlan.rejected(ORDERS, List.of(new Finding(Finding.Level.ERROR, "document-rejected", "why")));
         var plan = new FleetPlan("test", "sha256:01", "test", List.of(ring), List.of());
 

@@ -31,7 +31,7 @@ public class AdoptClusterTest {
     }
 
     @Test
-    void restartsNobody() {
+    void restartsNoMember() {
         for (var stage : AdoptCluster.Stage.values()) {
             assertThat(adopt(stage).steps())
                     .noneMatch(s -> s instanceof RollStep.RestartMember || s instanceof RollStep.WriteTemplate);

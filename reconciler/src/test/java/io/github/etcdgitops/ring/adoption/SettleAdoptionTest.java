@@ -33,7 +33,7 @@ class SettleAdoptionTest {
     }
 
     @Test
-    void restartsNobody() {
+    void restartsNoMember() {
         assertThat(SETTLING.steps()).noneMatch(RollStep.class::isInstance);
         assertThat(SETTLING.risk()).isEqualTo(Risk.LOW);
     }

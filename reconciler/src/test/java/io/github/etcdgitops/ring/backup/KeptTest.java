@@ -183,7 +183,7 @@ class KeptTest {
     }
 
     @Test
-    void oneThatSomebodyAskedForStaysAndTakesNoPlace() {
+    void keepsRequestedBackupWithoutCountingIt() {
         var asked = new Candidate("20261122T120000Z-once-before-the-move", Optional.of(NOW), true, Purpose.REQUEST);
         var kept = Kept.of(
                 List.of(asked, backup("2026-11-22T02:00:00Z"), backup("2026-11-21T02:00:00Z")), rules(1, 0, 0, 0), NOW);

@@ -38,7 +38,7 @@ class DeleteAfterSnapshotTest {
     }
 
     @Test
-    void nobodyIsCutOffBeforeTheSnapshotWasReadBackAndNoVolumeGoesBeforeAnotherLook() {
+    void cutsOffClientsAfterSnapshotAndDeletesVolumesAfterSecondCheck() {
         assertThat(StepOrder.names(DELETE))
                 .containsExactly(
                         "BeginDeletion",
@@ -72,7 +72,7 @@ class DeleteAfterSnapshotTest {
     }
 
     @Test
-    void somebodyHasToApproveOfIt() {
+    void needsApproval() {
         assertThat(DELETE.risk()).isEqualTo(Risk.DESTRUCTIVE);
         assertThat(DELETE.consent()).isEqualTo(Consent.BY_RISK);
         assertThat(DELETE.needsBackup()).isFalse();

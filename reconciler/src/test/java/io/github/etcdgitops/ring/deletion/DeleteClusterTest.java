@@ -35,7 +35,7 @@ class DeleteClusterTest {
     }
 
     @Test
-    void nobodyIsEndedUnlessAllMembersAreWell() {
+    void shutsDownNoMemberUnlessAllAreHealthy() {
         assertThat(DELETE.steps())
                 .filteredOn(step -> step instanceof DeleteStep.CompareMembers || step instanceof DeleteStep.StopMembers)
                 .hasSize(2)
@@ -44,7 +44,7 @@ class DeleteClusterTest {
     }
 
     @Test
-    void somebodyHasToApproveOfIt() {
+    void needsApproval() {
         assertThat(DELETE.risk()).isEqualTo(Risk.HIGH);
         assertThat(DELETE.consent()).isEqualTo(Consent.BY_RISK);
     }
@@ -60,7 +60,7 @@ class DeleteClusterTest {
 
     /// Whoever let it go has not let it go once more, after somebody asked for it again.
     @Test
-    void anApprovalOfADeletionIsNoneOfTheNextOne() {
+    void approvalOfOneDeletionDoesNotCoverTheNext() {
         var again = new DeleteCluster(ORDERS, new EtcdId(31), 3, new EtcdVersion(3, 5, 16), 1, "the team has moved");
 
         assertThat(again.id()).isNotEqualTo(DELETE.id());

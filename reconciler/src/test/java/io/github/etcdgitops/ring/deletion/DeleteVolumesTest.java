@@ -32,7 +32,7 @@ class DeleteVolumesTest {
 
     /// By default, and not only where a Fleet is careful.
     @Test
-    void somebodyHasToApproveOfIt() {
+    void needsApproval() {
         assertThat(DELETE.risk()).isEqualTo(Risk.DESTRUCTIVE);
         assertThat(DELETE.consent()).isEqualTo(Consent.BY_RISK);
         assertThat(Fleet.DEFAULT.approvals().from()).isLessThanOrEqualTo(Risk.DESTRUCTIVE);

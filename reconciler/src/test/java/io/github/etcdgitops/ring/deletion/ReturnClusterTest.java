@@ -24,7 +24,7 @@ class ReturnClusterTest {
     }
 
     @Test
-    void nobodyStartsBeforeAllAreSealedAndNoClientComesBeforeTheDataIsCompared() {
+    void startsMembersAfterSealingAndAdmitsClientsAfterComparison() {
         assertThat(StepOrder.names(back(Cause.DELETED)))
                 .containsExactly(
                         "BeginReturn",
@@ -52,7 +52,7 @@ class ReturnClusterTest {
     }
 
     @Test
-    void whatIsTakenBackMidwayNeedsNobody() {
+    void rollbackNeedsNoApproval() {
         assertThat(back(Cause.DELETED).risk()).isEqualTo(Risk.LOW);
         assertThat(back(Cause.DELETED).consent()).isEqualTo(Consent.BY_RISK);
         assertThat(back(Cause.MIDWAY).consent()).isEqualTo(Consent.GIVEN);
@@ -61,14 +61,14 @@ class ReturnClusterTest {
 
     /// Whoever has deleted the StatefulSet may be about to do something to the volumes.
     @Test
-    void whatSomebodyHasDoneByHandIsUndoneOnlyIfSomebodySaysSo() {
+    void undoesChangesByHandOnlyOnRequest() {
         assertThat(back(Cause.BY_HAND).consent()).isEqualTo(Consent.NEEDED);
         assertThat(back(Cause.BY_HAND).reason()).contains("deleted by hand");
         assertThat(StepOrder.names(back(Cause.BY_HAND))).isEqualTo(StepOrder.names(back(Cause.DELETED)));
     }
 
     @Test
-    void itMendsARingThatIsNotThere() {
+    void repairsMissingRing() {
         assertThat(back(Cause.DELETED).heals()).isTrue();
         assertThat(back(Cause.DELETED).steps()).noneMatch(step -> step.gate() == Step.Gate.GREEN);
     }

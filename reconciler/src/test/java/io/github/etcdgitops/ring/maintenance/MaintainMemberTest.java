@@ -15,7 +15,7 @@ class MaintainMemberTest {
     }
 
     @Test
-    void nobodyIsEvictedWhileTheMemberIsAwayAndItNeverLeads() {
+    void refusesEvictionsWhileMemberIsAway() {
         assertThat(StepOrder.names(of(3)))
                 .containsExactly("BlockEvictions", "YieldLeadership", "Defragment", "SetBudget");
         assertThat(StepOrder.names(of(1))).containsExactly("BlockEvictions", "Defragment", "SetBudget");

@@ -116,7 +116,7 @@ class MembershipTest {
     }
 
     @Test
-    void aLearnerNobodyBeganIsForeign() {
+    void unknownLearnerIsForeign() {
         assertBroken(
                 withMembers(m -> {
                     m.add(member(9, url(3), true));
@@ -140,7 +140,7 @@ class MembershipTest {
     }
 
     @Test
-    void aMemberThatSomebodyHasTakenOutLeavesAGap() {
+    void memberRemovedByHandLeavesGap() {
         var former = byOrdinal(ring(green).members(), 1).id();
 
         assertThat(withMembers(m -> List.of(byOrdinal(m, 0), byOrdinal(m, 2))))
@@ -149,7 +149,7 @@ class MembershipTest {
 
     /// The journal does not know who was there.
     @Test
-    void aGapThatNobodyKnowsOfIsBroken() {
+    void unknownGapIsBroken() {
         var two = List.of(
                 byOrdinal(ring(green).members(), 0), byOrdinal(ring(green).members(), 2));
         var journal = journal(green).withMember(1, new Journal.Member("x", Optional.empty(), Optional.empty()));
@@ -160,7 +160,7 @@ class MembershipTest {
     }
 
     @Test
-    void aGapInTheMidstOfADepartureIsKnown() {
+    void knowsGapDuringRemoval() {
         var two = List.of(
                 byOrdinal(ring(green).members(), 0), byOrdinal(ring(green).members(), 2));
         var journal = journal(green).withIntent(Optional.of(new Intent(Intent.Kind.LEAVE, 2, "0123456789abcdef", 1)));

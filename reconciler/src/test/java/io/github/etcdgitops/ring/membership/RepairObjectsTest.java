@@ -20,7 +20,7 @@ class RepairObjectsTest {
     }
 
     @Test
-    void findsNothingToMendInAGreenRing() {
+    void findsNothingToRepairInHealthyRing() {
         assertThat(detect(Given.ring("demo", "orders"))).isEmpty();
     }
 
@@ -29,7 +29,7 @@ class RepairObjectsTest {
             value = ManagedObject.class,
             names = {"STATEFUL_SET_LABELS"},
             mode = EnumSource.Mode.EXCLUDE)
-    void mendsEveryObjectThatIsMissing(ManagedObject object) {
+    void recreatesEveryMissingObject(ManagedObject object) {
         assertThat(detect(Given.ring("demo", "orders").without(object)))
                 .hasValueSatisfying(o -> assertThat(o.steps())
                         .containsExactly(new ObjectStep.ApplyObjects(new TreeSet<>(Set.of(object)))));

@@ -71,7 +71,7 @@ class InspectVolumeTest {
     }
 
     @Test
-    void nobodyIsLookedIntoWhileTheRingHasItsQuorum() {
+    void inspectsNoVolumeWhileRingHasQuorum() {
         assertThat(offered(world(_ -> {}))).isEmpty();
         assertThat(offered(world(faults -> faults.unplace(1)))).isEmpty();
     }
@@ -142,7 +142,7 @@ class InspectVolumeTest {
     }
 
     @Test
-    void somebodyHasToApproveOfItAndItChangesNothing() {
+    void needsApprovalAndChangesNothing() {
         assertThat(LOOK.consent()).isEqualTo(Consent.NEEDED);
         assertThat(LOOK.risk()).isEqualTo(Risk.LOW);
         assertThat(LOOK.changesRing()).isFalse();

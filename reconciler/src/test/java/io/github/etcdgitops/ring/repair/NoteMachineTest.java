@@ -19,7 +19,7 @@ class NoteMachineTest {
     }
 
     @Test
-    void waitsForNobody() {
+    void waitsForNoOne() {
         assertThat(gone.risk()).isEqualTo(Risk.LOW);
         assertThat(gone.consent()).isEqualTo(Consent.GIVEN);
         assertThat(gone.heals()).isTrue();

@@ -12,7 +12,7 @@ class ReleasePodTest {
     private final ReleasePod release = new ReleasePod(ORDERS, 1, "uid-5", "node-7");
 
     @Test
-    void isAboutOnePodAndWaitsForSomebodyWhoApprovesThat() {
+    void concernsOnePodAndWaitsForApproval() {
         assertThat(StepOrder.names(release)).containsExactly("ReleasePod");
         assertThat(release.consent()).isEqualTo(Consent.NEEDED);
         assertThat(release.risk()).isEqualTo(Risk.MEDIUM);
@@ -29,7 +29,7 @@ class ReleasePodTest {
     }
 
     @Test
-    void saysThatNobodyConfirmsTheEnd() {
+    void reportsUnconfirmedEnd() {
         assertThat(release.reason()).isEqualTo("orders-1 stays Terminating because its node node-7 is unreachable");
         assertThat(release.summary()).contains("although node-7 does not confirm that it has stopped");
     }

@@ -156,7 +156,7 @@ class QuorumFindingsTest {
     }
 
     @Test
-    void aRingOfWhichNobodyIsLeftIsSaidToBeOne() {
+    void reportsRingWithoutSurvivors() {
         var plan = plan(3, after(3, faults -> IntStream.range(0, 3).forEach(faults::loseVolume)));
 
         assertThat(plan.situation()).isEqualTo(Situation.UNKNOWN);
@@ -218,7 +218,7 @@ class QuorumFindingsTest {
     }
 
     @Test
-    void ourOwnNetworkAtFaultIsNotTakenForIt() {
+    void faultOfOurNetworkIsNoQuorumLoss() {
         var plan = plan(3, ring(3).hidden(0).hidden(1).hidden(2).build());
 
         assertThat(plan.situation()).isEqualTo(Situation.UNKNOWN);
@@ -226,7 +226,7 @@ class QuorumFindingsTest {
     }
 
     @Test
-    void anElectionIsNotTakenForIt() {
+    void electionIsNoQuorumLoss() {
         var world = ring(3).leader(0).build();
         world.faults(ORDERS).killPod(0);
 
@@ -237,12 +237,12 @@ class QuorumFindingsTest {
     }
 
     @Test
-    void aRingThatSomebodyHasScaledToNothingIsNotTakenForIt() {
+    void ringScaledToZeroIsNoQuorumLoss() {
         assertThat(said(plan(3, after(3, faults -> faults.scaleByHand(0))))).isEmpty();
     }
 
     @Test
-    void aRingThatSomebodyHasScaledToTooLittleIsScaledBack() {
+    void scalesBackRingScaledByHand() {
         var plan = plan(3, after(3, faults -> faults.scaleByHand(1)));
 
         assertThat(said(plan))

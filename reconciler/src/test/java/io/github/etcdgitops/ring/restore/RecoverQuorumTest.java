@@ -43,7 +43,7 @@ class RecoverQuorumTest {
     }
 
     @Test
-    void nobodyIsEndedBeforeTheBackupIsProvenAndNothingIsPutInTheirPlaceBeforeTheyAreGone() {
+    void shutsDownMembersAfterBackupIsProvenAndReplacesThemAfterwards() {
         assertThat(StepOrder.names(recover(Stage.ASKED, Map.of())))
                 .containsExactly(
                         "VerifySource",
@@ -68,7 +68,7 @@ class RecoverQuorumTest {
     }
 
     @Test
-    void somebodyHasToNameTheRingAndOnlyUntilItIsEnded() {
+    void needsApprovalThatNamesTheRingUntilShutdown() {
         var asked = recover(Stage.ASKED, Map.of());
         assertThat(asked.toBeNamed()).contains(new EtcdId(31));
         assertThat(asked.consent()).isEqualTo(Consent.NEEDED);
@@ -77,7 +77,7 @@ class RecoverQuorumTest {
     }
 
     @Test
-    void whatIsCalledOffEndsNobody() {
+    void cancelledRecoveryShutsDownNoMember() {
         var back = recover(Stage.CALLED_OFF, Map.of());
 
         assertThat(back.steps()).containsExactly(new RecoverStep.CallOff());

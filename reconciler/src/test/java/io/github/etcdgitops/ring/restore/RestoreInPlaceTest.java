@@ -32,7 +32,7 @@ class RestoreInPlaceTest {
     }
 
     @Test
-    void somebodyHasToNameTheRing() {
+    void needsApprovalThatNamesTheRing() {
         var asked = back(Stage.ASKED, true);
         assertThat(asked.toBeNamed()).contains(new EtcdId(31));
         assertThat(asked.consent()).isEqualTo(Consent.NEEDED);

@@ -27,7 +27,7 @@ class ReplacePodTest {
     }
 
     @Test
-    void holdsWhileSomebodyWithAReadyPodDoesNotAnswer() {
+    void holdsWhileMemberWithReadyPodDoesNotAnswer() {
         String why = " is ready and does not answer etcd-gitops, so its state is unknown";
         assertThat(obstacle(faults -> faults.hideFromUs(1))).contains("orders-1" + why);
         assertThat(obstacle(faults -> faults.hideFromUs(0))).contains("orders-0" + why);

@@ -40,7 +40,7 @@ class RotateAuthorityTest {
     }
 
     @Test
-    void nobodyIsRestartedBeforeTheSecretsHaveBoth() {
+    void restartsNoMemberBeforeSecretsHaveBothCas() {
         assertThat(StepOrder.names(rotation(Authorities.FIRST, BOTH)))
                 .startsWith("PrepareAuthority", "IssueCertificates", "ApplyObjects", "BeginRoll");
     }

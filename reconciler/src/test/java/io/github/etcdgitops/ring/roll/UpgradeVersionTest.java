@@ -103,7 +103,7 @@ class UpgradeVersionTest {
     }
 
     @Test
-    void aRingOfOneHasNobodyToCompareWithOrToLead() {
+    void soleMemberHasNoPeerToCompareWith() {
         assertThat(StepOrder.names(upgrade(1, 1))).doesNotContain("CompareMember", "LeadFrom", "YieldLeadership");
     }
 

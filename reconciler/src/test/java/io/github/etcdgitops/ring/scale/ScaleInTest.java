@@ -31,7 +31,7 @@ class ScaleInTest {
     }
 
     @Test
-    void onlyAMemberThatIsBackedOutMayBeUnwell() {
+    void onlyMemberThatIsTakenBackMayBeUnhealthy() {
         assertThat(departure.steps()).contains(new MemberStep.RemoveMember(4, new TreeSet<>()));
         assertThat(new ScaleIn(ORDERS, 4, true).steps())
                 .contains(new MemberStep.RemoveMember(4, new TreeSet<>(Set.of(4))));

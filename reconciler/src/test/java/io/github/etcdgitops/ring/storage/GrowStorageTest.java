@@ -23,7 +23,7 @@ class GrowStorageTest {
     }
 
     @Test
-    void claimsGrowOneByOneBeforeTheStatefulSetIsMadeAnew() {
+    void growsClaimsOneByOneBeforeRecreatingStatefulSet() {
         var operation = grow(List.of(2, 1, 0), List.of(), Stage.FORMER);
 
         assertThat(StepOrder.names(operation))

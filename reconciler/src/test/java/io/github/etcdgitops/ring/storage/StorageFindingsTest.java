@@ -68,7 +68,7 @@ class StorageFindingsTest {
     }
 
     @Test
-    void warnsOfAClaimThatIsOfNobody() {
+    void warnsOfClaimOfNoMember() {
         assertThat(StorageFindings.leftOver(spec(3), left(true, false), 3))
                 .hasValueSatisfying(finding -> assertThat(finding.code()).isEqualTo("claims-of-nobody"));
     }

@@ -146,7 +146,7 @@ class EncodedTest {
     }
 
     @Test
-    void aRecipientThatIsNoneIsRefusedBeforeAnythingIsWritten() {
+    void refusesInvalidRecipientBeforeWriting() {
         var sink = new ByteArrayOutputStream();
 
         assertThat(refused(() -> encoded.encode(sink, true, Optional.of(IDENTITY)))
@@ -219,7 +219,7 @@ class EncodedTest {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void aConnectionThatBreaksIsNotTakenForDamage(boolean zstd, Optional<String> recipient) throws IOException {
+    void brokenConnectionIsNoDamage(boolean zstd, Optional<String> recipient) throws IOException {
         byte[] stored = encode(content(300_000), zstd, recipient);
         var source = new InputStream() {
             private int at;
