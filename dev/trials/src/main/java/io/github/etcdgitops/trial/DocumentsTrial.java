@@ -52,6 +52,9 @@ final class DocumentsTrial implements Trial {
     /// would found rings of their own.
     private static boolean usable(Path file) {
         String name = file.getFileName().toString();
-        return name.endsWith(".yaml") && !name.startsWith("fleet-") && !FOUND_RINGS.contains(name) && !name.equals(MAY_RESTORE);
+        return name.endsWith(".yaml")
+                && !name.startsWith("fleet-")
+                && !FOUND_RINGS.contains(name)
+                && !name.equals(MAY_RESTORE);
     }
 }

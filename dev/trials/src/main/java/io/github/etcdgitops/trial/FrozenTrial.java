@@ -24,11 +24,11 @@ final class FrozenTrial implements Trial {
             commit(bench, "3.5.30");
             var first = bench.tool().start("reconcile");
             TrialFailure.unless(first.awaitStep(Work.step("RestartMember")), "nobody was restarted: " + first.tail());
-            signal(first, "STOP");
+            first.signal("STOP");
             try {
                 successor(bench, figures, System.nanoTime());
             } finally {
-                signal(first, "CONT");
+                first.signal("CONT");
             }
             int steps = first.steps().size();
             int exit = first.exit();
@@ -56,15 +56,6 @@ final class FrozenTrial implements Trial {
             TrialFailure.unless(exit == 75, "a run beside it ended with " + exit + ": " + next.tail());
             TrialFailure.unless(seconds < LONGEST.toSeconds(), "nobody got the ring in " + seconds + " s");
         }
-    }
-
-    private static void signal(Run run, String name) throws Exception {
-        int exit = new ProcessBuilder(
-                        "kill", "-" + name, String.valueOf(run.process().pid()))
-                .inheritIO()
-                .start()
-                .waitFor();
-        TrialFailure.unless(exit == 0, "the run could not be sent SIG" + name);
     }
 
     private static void commit(Bench bench, String version) throws Exception {

@@ -25,6 +25,15 @@ record Run(Process process, Path out, Path err) implements Work {
         exit();
     }
 
+    /// `STOP` freezes the process, `CONT` lets it go on.
+    void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        TrialFailure.unless(exit == 0, "the run could not be sent SIG" + name);
+    }
+
     @Override
     public String log() {
         return stderr() + stdout();
