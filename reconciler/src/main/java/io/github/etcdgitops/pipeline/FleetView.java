@@ -37,7 +37,6 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.validation.Violation;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -222,8 +221,7 @@ public final class FleetView {
             return RingBorder.plan(spec.ref(), () -> planned(spec), () -> rejected(spec.ref()));
         }
 
-        /// Kubernetes' own structures are checked only when they are rendered: what cannot be is this
-        /// ring's trouble alone.
+        /// Kubernetes' structures are checked when they are rendered; a wrong one concerns this ring alone.
         private ClusterPlan planned(EtcdClusterSpec spec) {
             try {
                 var state = observe(spec, listed);
@@ -232,7 +230,7 @@ public final class FleetView {
                         && !state.kube().objects().confirmed()) {
                     plan = plan(spec, rings.fresh(spec));
                 }
-                var gated = gate(plan.withFindings(policies.admit(spec, clock.instant())), clock.instant());
+                var gated = gate(plan.withFindings(policies.admit(spec, clock.instant())));
                 return Orphan.waiting(state, desired.tombstones(spec.ref()))
                         .map(tombstone -> Orphan.notBeside(tombstone, gated))
                         .orElse(gated);
@@ -262,14 +260,13 @@ public final class FleetView {
 
         /// Of what was held only after the rules were asked, later operations wait as well.
         List<ClusterPlan> ordered(List<ClusterPlan> limited) {
-            var now = clock.instant();
-            return limited.stream().map(plan -> gate(plan, now)).toList();
+            return limited.stream().map(this::gate).toList();
         }
 
-        private ClusterPlan gate(ClusterPlan plan, Instant now) {
-            var asked = needs.getOrDefault(plan.ref(), BackupNeeds.NONE);
+        private ClusterPlan gate(ClusterPlan plan) {
+            var backedUp = BackupStanding.of(needs.getOrDefault(plan.ref(), BackupNeeds.NONE));
             return RingBorder.plan(
-                    plan.ref(), () -> policies.gate(plan, BackupStanding.of(asked), now), () -> rejected(plan.ref()));
+                    plan.ref(), () -> policies.gate(plan, backedUp, clock.instant()), () -> rejected(plan.ref()));
         }
 
         FleetRules fleetRules() {

@@ -20,12 +20,10 @@ import org.junit.jupiter.api.Test;
 class InertOutputTest {
     /// Whoever makes, and so may write to, a stream of text.
     private static final Set<String> STREAMS = Set.of(
-            // Both of the process, filtered.
-            "cli.InertStream",
-            // What picocli writes to, over the filtered stream.
-            "cli.Cli",
+            // Both of the process, filtered; and what picocli writes to, over them.
+            "cli.console.InertStream",
             // A stack trace in memory, which is searched and never printed.
-            "git.TransportFailures");
+            "git.remote.TransportFailures");
 
     @Test
     void textStreamsAreMadeAtTheBoundary() {
@@ -38,9 +36,9 @@ class InertOutputTest {
     /// These write files as text.
     private static final Set<String> FILES = Set.of(
             // What `-o FORMAT=FILE` and `--out` go through.
-            "cli.Outputs",
+            "cli.console.Outputs",
             // Looks whether it may write; nobody reads the file.
-            "doctor.ProcessExam",
+            "doctor.exam.ProcessExam",
             // Figures that end as a container's last word, which we read.
             "receive.Room",
             "receive.Telling",
@@ -57,15 +55,15 @@ class InertOutputTest {
 
     /// These serialise JSON.
     private static final Set<String> JSON = Set.of(
-            "cli.JsonLine",
-            "report.Json",
+            "cli.console.JsonLine",
+            "report.format.Json",
             // Kept beside a backup, and read by us.
             "backup.DrillResult",
             "backup.ManifestFile",
             // A document within a document, read by us.
             "document.PolicyTests",
             // Between the processes of one run.
-            "pipeline.ShardWord");
+            "pipeline.shard.ShardWord");
 
     @Test
     void jsonIsWrittenAtTheBoundary() {

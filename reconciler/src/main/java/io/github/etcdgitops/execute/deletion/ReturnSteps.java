@@ -109,7 +109,9 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
             context.refresh();
         }
         var intent = Intent.of(Intent.Kind.RETURN, operationId, context.epoch(), remains.backAgain());
-        context.journal(journal -> (journal.isUnderWay(Intent.Kind.RETURN) ? journal : journal.withReturn())
+        context.journal(journal -> (journal.isUnderWay(Intent.Kind.RETURN)
+                        ? journal
+                        : journal.withDoings(journal.past().doings().returned()))
                 .withIntent(Optional.of(intent)));
         return new StepResult.Done("journalled");
     }

@@ -21,7 +21,7 @@ public record Doings(int returns, Tries tries, Optional<Changed> changed, Option
     /// The kind and id of an operation, and when it ended; when it began, as long as it has not `ended`.
     public record Changed(String operation, String operationId, Instant at, boolean ended) {}
 
-    Doings returned() {
+    public Doings returned() {
         return new Doings(returns + 1, tries, changed, begun);
     }
 

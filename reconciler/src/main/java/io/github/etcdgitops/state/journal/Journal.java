@@ -256,11 +256,6 @@ public record Journal(
         return withPast(past.with(past.backedOut(), past.certificates(), past.adopted(), remains));
     }
 
-    /// Somebody has asked for the deleted ring again.
-    public Journal withReturn() {
-        return withPast(past.with(past.doings().returned()));
-    }
-
     public Journal withTries(Tries tries) {
         return withPast(past.with(past.doings().with(tries)));
     }
