@@ -37,7 +37,7 @@ public final class Relay implements AutoCloseable {
     private Direction cutDirection = Direction.TO_SERVER;
     private boolean forGood;
     private int cuts;
-    private volatile boolean dead;
+    private boolean dead;
 
     public Relay(URI server) {
         this(server, (_, _, _, count) -> count);
@@ -75,19 +75,28 @@ public final class Relay implements AutoCloseable {
         while (!listening.isClosed()) {
             try {
                 Socket client = listening.accept();
-                if (dead) {
+                var upstream = new Socket(server.getAddress(), server.getPort());
+                if (!admitted(client, upstream)) {
                     reset(client);
+                    reset(upstream);
                     continue;
                 }
-                var upstream = new Socket(server.getAddress(), server.getPort());
-                open.add(client);
-                open.add(upstream);
                 Thread.ofVirtual().start(() -> pump(client, client, upstream, Direction.TO_SERVER));
                 Thread.ofVirtual().start(() -> pump(client, upstream, client, Direction.TO_CLIENT));
             } catch (IOException _) {
                 // Closed, or the server is gone: whoever waits is told by the connection.
             }
         }
+    }
+
+    /// One that comes at the moment of a cut for good must not outlive it.
+    private synchronized boolean admitted(Socket client, Socket upstream) {
+        if (dead) {
+            return false;
+        }
+        open.add(client);
+        open.add(upstream);
+        return true;
     }
 
     private void pump(Socket connection, Socket from, Socket to, Direction direction) {
