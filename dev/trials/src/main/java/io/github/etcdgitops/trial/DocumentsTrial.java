@@ -15,8 +15,9 @@ final class DocumentsTrial implements Trial {
 
     private static final Set<String> FOUND_RINGS = Set.of("second-document.yaml", "policy-is-a-ring.yaml");
 
-    /// A restore that cannot be read may be one of any ring of its namespace, so none is created there.
-    private static final String MAY_RESTORE = "restore-";
+    /// A restore that cannot be read may be one of any ring of its namespace, and a policy that cannot be read may
+    /// forbid anything: rings wait for both.
+    private static final Set<String> HOLD_OTHERS = Set.of("restore-", "policy-");
 
     @Override
     public String name() {
@@ -55,6 +56,6 @@ final class DocumentsTrial implements Trial {
         return name.endsWith(".yaml")
                 && !name.startsWith("fleet-")
                 && !FOUND_RINGS.contains(name)
-                && !name.startsWith(MAY_RESTORE);
+                && HOLD_OTHERS.stream().noneMatch(name::startsWith);
     }
 }
