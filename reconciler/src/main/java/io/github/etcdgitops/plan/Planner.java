@@ -237,10 +237,21 @@ public final class Planner {
         operations.addAll(chain.from(members, ring, new Rolls(spec, state, journal, now)));
         findings.addAll(chain.findings());
         var urgent = new Upkeep(spec, state, ring, now, findings).around(operations);
-        var wanted = urgent.isEmpty() ? DeleteLeftVolumes.detect(spec, state, members, now) : urgent;
+        var wanted = urgent.isEmpty() ? leftVolumes(members) : urgent;
         boolean idle = !lost && wanted.stream().allMatch(draft::waits);
         return (idle ? healing.failing() : Optional.<Healing.Repair>empty())
                 .map(repair -> changing.alone(members, List.of(repair.operation())))
                 .orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
+    }
+
+    /// They go by their age.
+    private List<DeleteLeftVolumes> leftVolumes(int members) {
+        var left = DeleteLeftVolumes.detect(spec, state, members, now);
+        var doubt = protect.clockDoubt().filter(_ -> !left.isEmpty());
+        doubt.ifPresent(why -> findings.add(new Finding(
+                Level.WARNING,
+                "clock-in-doubt",
+                "no volume of a former member is deleted because of its age: " + why)));
+        return doubt.isPresent() ? List.of() : left;
     }
 }

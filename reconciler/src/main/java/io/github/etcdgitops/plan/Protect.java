@@ -164,6 +164,14 @@ final class Protect {
         return operations;
     }
 
+    /// Why nothing at all is deleted by its age.
+    Optional<String> clockDoubt() {
+        return needs.clock()
+                .or(() -> needs.policies().stream()
+                        .flatMap(kept -> clockDoubt(kept).stream())
+                        .findFirst());
+    }
+
     /// Why nothing is deleted by its age. What is wrong with the clock would take everything at once.
     private Optional<String> clockDoubt(BackupNeeds.OfPolicy kept) {
         return needs.clock().or(() -> kept.stored().optional().flatMap(stored -> ClockDoubt.ofBackups(stored, now)));

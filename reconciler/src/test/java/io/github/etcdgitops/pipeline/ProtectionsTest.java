@@ -23,6 +23,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// From the documents of a repository to what is planned for a ring.
 class ProtectionsTest {
@@ -60,6 +62,31 @@ class ProtectionsTest {
                 Restoring.NONE,
                 NOW);
         return Planner.plan(spec, state, protections.of(spec, state), NOW);
+    }
+
+    /// One request, where a document has volumes deleted by their age; none where nothing is.
+    @ParameterizedTest
+    @CsvSource({"Delete, true", "Retain, false"})
+    void asksTheClockOfTheServerWhereVolumesGoByTheirAge(String whenScaled, boolean asked) {
+        String ring =
+                RING.replace("image: {", "storage: {size: 1Gi, retention: {whenScaled: " + whenScaled + "}}, image: {");
+        var documents = new TreeMap<String, byte[]>();
+        Map.of("etcd-gitops.yaml", FLEET, "clusters/orders.yaml", ring)
+                .forEach((file, text) -> documents.put(file, text.getBytes(StandardCharsets.UTF_8)));
+        var desired = SpecLoader.load(new SourceTree("0000", documents, List.of(), "digest"));
+        var spec = Objects.requireNonNull(desired.rings().get(ORDERS));
+        var state = fresh(Given.ring("demo", "orders").members(5).build(), spec);
+        var listing = new BackupListing.OfStores(
+                _ -> {
+                    throw new AssertionError("there are no places");
+                },
+                () -> Optional.of("it is a year ahead"),
+                Optional::empty);
+
+        var needs = Protections.read(listing, desired, Environments.DEFAULT, Restoring.NONE, NOW)
+                .of(spec, state);
+
+        assertThat(needs.clock().isPresent()).isEqualTo(asked);
     }
 
     private static String policy(String namespace, String every) {

@@ -11,13 +11,16 @@ import io.github.etcdgitops.fake.Part;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.storage.DeleteLeftVolumes;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +44,32 @@ class LeftVolumesPlaysTest {
         gone(play);
     }
 
+    /// A clock that is a year ahead makes every departure long ago.
+    @Test
+    void keepsVolumesWhileTheClockIsInDoubt() {
+        var play = due();
+        var doubt = BackupNeeds.NONE.doubting(Optional.of("the API server's clock says otherwise"));
+
+        var plan = Planner.plan(deleting(3), play.run().fresh(), doubt, play.world.instant());
+
+        assertThat(kinds(plan)).isEmpty();
+        assertThat(plan.findings()).map(Finding::code).contains("clock-in-doubt");
+    }
+
+    /// A clock that is behind would date the departure long ago.
+    @Test
+    void datesDeparturesByTheClockThatIsAhead() {
+        var play = new Play(Worlds.ring().members(4).leader(0).build(), deleting(3));
+        var run = play.run().off(Duration.ofDays(-30));
+        run.execute(run.plan(), FaultHook.NONE, _ -> true);
+        assertThat(play.ring.claims()).contains(3);
+        assertThat(kinds(play.plan())).isEmpty();
+
+        later(play);
+
+        assertThat(kinds(play.plan())).containsExactly("DeleteLeftVolumes");
+    }
+
     @Test
     void byDefaultTheyAreKeptAndThePlanSaysHowTheyGo() {
         var play = new Play(left(), Given.spec(Play.REF, 3, "3.5.16"));
@@ -56,7 +85,7 @@ class LeftVolumesPlaysTest {
     @Test
     void whereNobodyKnowsWhenAMemberLeftTheTimeCountsFromNow() {
         var play = new Play(undated(), deleting(3));
-        assertThat(said(play.plan())).contains("once it has been recorded");
+        assertThat(said(play.plan())).contains("after its departure date has been recorded");
         assertThat(stage(play.plan())).isEqualTo(DeleteLeftVolumes.Stage.DATE);
 
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);

@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute.deletion;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.membership.Departures;
 import io.github.etcdgitops.execute.membership.StopSteps;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.ring.StepResult;
@@ -159,9 +160,7 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
 
     private StepResult keep() {
         for (int ordinal : context.journal().members().keySet()) {
-            context.claim(ordinal)
-                    .ifPresent(c ->
-                            context.kube().markClaim(context.ref(), c.name(), c.uid(), Optional.of(context.now())));
+            context.claim(ordinal).ifPresent(claim -> Departures.mark(context, claim));
         }
         return new StepResult.Done(context.journal().members().size() + " claims are kept");
     }

@@ -133,8 +133,7 @@ public final class LeaveSteps {
         if (left.isPresent()) {
             return new StepResult.Failed(left.get());
         }
-        context.claim(ordinal)
-                .ifPresent(c -> context.kube().markClaim(context.ref(), c.name(), c.uid(), Optional.of(context.now())));
+        context.claim(ordinal).ifPresent(claim -> Departures.mark(context, claim));
         context.journal(journal -> journal.withoutMember(ordinal));
         return new StepResult.Done(deletes ? "its volume is deleted" : "its volume is kept");
     }

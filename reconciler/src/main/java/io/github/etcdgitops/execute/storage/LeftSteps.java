@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute.storage;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.membership.Departures;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.storage.LeftStep;
 import io.github.etcdgitops.state.KubeState.ClaimState;
@@ -44,7 +45,7 @@ public final class LeftSteps implements StepHandler<LeftStep> {
         var undated = left(step);
         for (var claim : undated) {
             context.keepLease();
-            context.kube().markClaim(context.ref(), claim.name(), claim.uid(), Optional.of(context.now()));
+            Departures.mark(context, claim);
         }
         return new StepResult.Done(undated.size() + " claims");
     }

@@ -78,7 +78,15 @@ public final class Protections {
         for (int i = 0; i < places.size(); i++) {
             byPlace.put(places.get(i), listed.get(i));
         }
-        var doubt = places.isEmpty() ? Optional.<String>empty() : backups.clockInDoubt();
+        // Asked only where something may be deleted by its age.
+        boolean ages = !places.isEmpty()
+                || desired.rings().values().stream()
+                        .anyMatch(ring -> ring.declaration()
+                                .handling()
+                                .maintenance()
+                                .deleteLeftAfter()
+                                .isPresent());
+        var doubt = ages ? backups.clockInDoubt() : Optional.<String>empty();
         return new Protections(backups, desired, environment, now, byPlace, restoring, doubt);
     }
 

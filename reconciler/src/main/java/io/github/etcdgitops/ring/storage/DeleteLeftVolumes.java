@@ -20,13 +20,13 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Deletes volumes of members that left, where the document says so (`spec.storage.retention`) and the time is over
-/// for which they stay. This is for good, and the ring of `members` does not need them.
+/// Deletes volumes of members that left, once the document's `spec.storage.retention` has expired. This cannot be
+/// undone. The ring of `members` does not need them.
 ///
-/// `claims` are those, UID by ordinal; no other one is touched, whatever it is called. Where nobody has recorded when
-/// a member left, that is done first, and the time counts from then.
+/// `claims` are those, UID by ordinal; no other claim is touched. A claim without a departure date gets today's first,
+/// and the retention counts from it.
 ///
-/// A failure leaves some of them. The next run goes on with those.
+/// A failure leaves some of them. The next run continues with those.
 public record DeleteLeftVolumes(ClusterRef ref, int members, SortedMap<Integer, String> claims, Stage stage)
         implements Operation {
     public enum Stage {
@@ -104,7 +104,7 @@ public record DeleteLeftVolumes(ClusterRef ref, int members, SortedMap<Integer, 
     @Override
     public String reason() {
         return stage == Stage.DATE
-                ? "nobody has recorded when these members left, and /spec/storage/retention counts from then"
+                ? "these volume claims have no departure date, and /spec/storage/retention counts from it"
                 : "their members left longer ago than /spec/storage/retention keeps their volumes";
     }
 

@@ -35,7 +35,7 @@ public sealed interface LeftStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Record on the volume claims " + of(ref) + " that their members have left by now";
+            return "Record today as the departure date on the volume claims " + of(ref);
         }
     }
 
@@ -58,7 +58,7 @@ public sealed interface LeftStep extends Step {
             return "Delete permanently the volume claims " + of(ref);
         }
 
-        /// Whoever counted the days did so from what stands there.
+        /// The plan counted from the date on the claim, so it must still be there.
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return LeftStep.super
@@ -68,7 +68,7 @@ public sealed interface LeftStep extends Step {
                             .map(claim -> claim.getValue())
                             .filter(claim -> !claim.dated())
                             .findFirst()
-                            .map(claim -> "it is not known when the member left that had the claim " + claim.name()));
+                            .map(claim -> "the claim " + claim.name() + " has no departure date"));
         }
     }
 

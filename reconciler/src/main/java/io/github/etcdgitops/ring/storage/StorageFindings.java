@@ -63,7 +63,7 @@ public final class StorageFindings {
                                 + claim.departure()
                                         .flatMap(KubeState.Departure::at)
                                         .map(at -> "from " + at.plus(after.get()) + " on")
-                                        .orElse("once it has been recorded since when its member is gone"))
+                                        .orElse("after its departure date has been recorded"))
                         .collect(Collectors.joining(", "));
     }
 

@@ -107,7 +107,7 @@ class DeleteLeftVolumesTest {
         var undated = ring(faults -> faults.departed(3, null));
         var uid = undated.kube().claims().optional().orElseThrow().get(3).uid();
         assertThat(new LeftStep.DeleteLeftClaims(3, new TreeMap<>(Map.of(3, uid))).obstacle(undated))
-                .hasValueSatisfying(why -> assertThat(why).contains("not known when the member left"));
+                .hasValueSatisfying(why -> assertThat(why).contains("has no departure date"));
     }
 
     @Test
