@@ -37,6 +37,7 @@ public final class ClusterTrials {
             new RestoresTrial(),
             new UpgradesTrial(),
             new GrowTrial(),
+            new LeftVolumesTrial(),
             new VolumesTrial(),
             new ReplaceTrial(),
             new HandsTrial(),
