@@ -3,12 +3,13 @@ package io.github.etcdgitops.worlds;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Runs the tests of this package one after the other until one fails, and names that one. A small program,
-/// because a mutant is tried a process each, with its classes first on the class path. Arguments are names of
-/// those that come before the others.
+/// Runs tests one after the other until one fails, and names that one. A small program, because a mutant is tried a
+/// process each, with its classes first on the class path. Arguments are the classes that come first, wherever they
+/// are; the worlds of this package follow. Only tests without parameters are run.
 final class MutantTrial {
     /// The quick ones first: most mutants end there.
     private static final List<Class<?>> TESTS = List.of(
@@ -46,13 +47,14 @@ final class MutantTrial {
     private MutantTrial() {}
 
     public static void main(String[] args) throws ReflectiveOperationException {
-        var first = List.of(args);
-        var ordered = TESTS.stream()
-                .sorted(Comparator.comparing((Class<?> tests) -> !first.contains(tests.getSimpleName())))
-                .toList();
+        var ordered = new LinkedHashSet<Class<?>>();
+        for (String first : args) {
+            ordered.add(Class.forName(first));
+        }
+        ordered.addAll(TESTS);
         for (Class<?> tests : ordered) {
             var methods = Arrays.stream(tests.getDeclaredMethods())
-                    .filter(m -> m.isAnnotationPresent(Test.class))
+                    .filter(m -> m.isAnnotationPresent(Test.class) && m.getParameterCount() == 0)
                     .sorted(Comparator.comparing(java.lang.reflect.Method::getName)
                             .reversed())
                     .toList();
