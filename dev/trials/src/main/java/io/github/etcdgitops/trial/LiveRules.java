@@ -60,7 +60,7 @@ final class LiveRules {
         UpgradesTrial.said(left(), " expired on");
         bench.git().remove("policies/exemption.yaml");
         drift("ignore");
-        TrialFailure.unless(!left().stdout().contains("by hand"), "what is ignored was told");
+        TrialFailure.unless(!left().stdout().contains("was changed by hand"), "what is ignored was told");
         refused();
 
         drift("correct");
