@@ -1,15 +1,21 @@
 package io.github.etcdgitops.worlds;
 
-import java.lang.reflect.InvocationTargetException;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.Optional;
+import org.junit.platform.engine.CancellationToken;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
 
 /// Runs tests one after the other until one fails, and names that one. A small program, because a mutant is tried a
 /// process each, with its classes first on the class path. Arguments are the classes that come first, wherever they
-/// are; the worlds of this package follow. Only tests without parameters are run.
+/// are; the worlds of this package follow.
 final class MutantTrial {
     /// The quick ones first: most mutants end there.
     private static final List<Class<?>> TESTS = List.of(
@@ -46,31 +52,56 @@ final class MutantTrial {
 
     private MutantTrial() {}
 
-    public static void main(String[] args) throws ReflectiveOperationException {
+    public static void main(String[] args) throws ClassNotFoundException {
         var ordered = new LinkedHashSet<Class<?>>();
         for (String first : args) {
             ordered.add(Class.forName(first));
         }
         ordered.addAll(TESTS);
+        var launcher = LauncherFactory.create();
         for (Class<?> tests : ordered) {
-            var methods = Arrays.stream(tests.getDeclaredMethods())
-                    .filter(m -> m.isAnnotationPresent(Test.class) && m.getParameterCount() == 0)
-                    .sorted(Comparator.comparing(java.lang.reflect.Method::getName)
-                            .reversed())
-                    .toList();
-            for (var method : methods) {
-                method.setAccessible(true);
-                var constructor = tests.getDeclaredConstructor();
-                constructor.setAccessible(true);
-                try {
-                    method.invoke(constructor.newInstance());
-                } catch (InvocationTargetException e) {
-                    System.out.println("killed by " + tests.getSimpleName() + "#" + method.getName());
-                    System.out.println(e.getCause());
-                    return;
-                }
+            var failure = new FirstFailure();
+            launcher.execute(LauncherExecutionRequestBuilder.request(LauncherDiscoveryRequestBuilder.request()
+                            .selectors(DiscoverySelectors.selectClass(tests))
+                            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+                            .build())
+                    .cancellationToken(failure.token)
+                    .listeners(failure)
+                    .build());
+            if (failure.test.isPresent()) {
+                System.out.println("killed by " + failure.test.get());
+                failure.cause.ifPresent(System.out::println);
+                return;
+            }
+            if (failure.passed == 0) {
+                throw new IllegalStateException(tests.getSimpleName() + " has no tests");
             }
         }
         System.out.println("survived");
+    }
+
+    /// Ends the run at the first test that fails.
+    private static final class FirstFailure implements TestExecutionListener {
+        private final CancellationToken token = CancellationToken.create();
+        private Optional<String> test = Optional.empty();
+        private Optional<Throwable> cause = Optional.empty();
+        private int passed;
+
+        @Override
+        public void executionFinished(TestIdentifier identifier, TestExecutionResult result) {
+            if (result.getStatus() == TestExecutionResult.Status.FAILED && test.isEmpty()) {
+                test = Optional.of(name(identifier));
+                cause = result.getThrowable();
+                token.cancel();
+            } else if (identifier.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL) {
+                passed++;
+            }
+        }
+
+        private static String name(TestIdentifier identifier) {
+            return identifier.getSource().orElse(null) instanceof MethodSource method
+                    ? method.getJavaClass().getSimpleName() + "#" + method.getMethodName()
+                    : identifier.getDisplayName();
+        }
     }
 }

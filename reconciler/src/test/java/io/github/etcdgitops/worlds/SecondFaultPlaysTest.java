@@ -169,6 +169,23 @@ class SecondFaultPlaysTest {
         assertThat(smaller.ring.claimUid(3)).isEqualTo(other);
     }
 
+    /// Only a claim that came with the join has nothing else on it than a copy.
+    @Test
+    void retainsVolumeOfFormerMemberWhenJoinIsCalledOff() {
+        var play = play(3, spec(4, Mode.MANUAL));
+        play.world.faults(Play.REF).departed(3, play.world.instant());
+        String kept = play.ring.claimUid(3);
+        crashed(play, "ScaleOut/SealMember/before");
+        play.world.tick(20);
+        var smaller = new Play(play.world, spec(3, Mode.MANUAL));
+
+        assertThat(followed(smaller, 4)).as("%s", smaller).isEmpty();
+
+        assertThat(smaller.ring.voters()).containsExactly(0, 1, 2);
+        assertThat(smaller.ring.claims()).containsExactly(0, 1, 2, 3);
+        assertThat(smaller.ring.claimUid(3)).isEqualTo(kept);
+    }
+
     @Test
     void approvalCoversOneMoreAttemptOnly() {
         var play = play(3, spec(4, Mode.MANUAL));
