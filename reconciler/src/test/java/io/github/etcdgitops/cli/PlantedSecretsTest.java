@@ -55,7 +55,8 @@ class PlantedSecretsTest {
         credential("storage", "session-token", marks.plant("S3 session"));
         credential("storage", "places", "s3://etcd/ endpoint=" + echo.url());
         credential("google", "places", "gs://etcd/");
-        credential("google", "service-account.json", "{\"private_key\": \"" + marks.plant("service account") + "\"}");
+        credential("google", "access-key-id", "KEYID");
+        credential("google", "secret-access-key", marks.plant("HMAC key"));
         environment.put(
                 "ETCD_GITOPS_CREDENTIALS_DIR", folder.resolve("credentials").toString());
         kubeconfig = kubeconfig("token: " + marks.plant("kubeconfig token"));

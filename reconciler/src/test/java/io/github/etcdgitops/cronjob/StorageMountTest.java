@@ -24,7 +24,7 @@ class StorageMountTest {
         var here = Optional.of("here");
         var bucket = new Destination.S3(
                 "etcd-backups", "", Optional.empty(), here, true, Optional.of("storage"), Optional.empty());
-        var stores = new Stores(Map.of(), InstantSource.system(), pause -> {});
+        var stores = new Stores(Map.of(), InstantSource.system());
 
         var looked = catchThrowableOfType(GatewayException.class, () -> stores.open(bucket));
 

@@ -168,7 +168,7 @@ class BackupExamTest {
     private Stores stores() {
         var environment =
                 Map.of("ETCD_GITOPS_CREDENTIALS_DIR", folder.toString(), "ETCD_GITOPS_PLACES", "file://" + folder);
-        return new Stores(environment, CLOCK, pause -> {});
+        return new Stores(environment, CLOCK);
     }
 
     private void places(String line) throws IOException {

@@ -115,7 +115,7 @@ public final class Wiring implements AutoCloseable {
     }
 
     public static BackupStores stores(Map<String, String> environment) {
-        return new Stores(environment, Surface.clock(), Wiring::pause);
+        return new Stores(environment, Surface.clock());
     }
 
     public static ObjectEncoding encodings(Map<String, String> environment) {

@@ -7,23 +7,16 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.store.credential.Credentials;
 import io.github.etcdgitops.gateway.store.credential.HttpEndpoint;
 import io.github.etcdgitops.gateway.store.credential.PlaceFiles;
-import io.github.etcdgitops.gateway.store.credential.ServiceAccount;
 import io.github.etcdgitops.gateway.store.directory.DirectoryStore;
 import io.github.etcdgitops.gateway.store.directory.Disk;
 import io.github.etcdgitops.gateway.store.directory.RealDirectories;
-import io.github.etcdgitops.gateway.store.gcs.GcsApi;
-import io.github.etcdgitops.gateway.store.gcs.GcsStore;
 import io.github.etcdgitops.gateway.store.s3.S3Store;
 import io.github.etcdgitops.place.AllowedPlace;
 import io.github.etcdgitops.place.AllowedPlaces;
 import io.github.etcdgitops.spec.value.Destination;
-import io.github.etcdgitops.spec.value.StoreEndpoint;
-import java.net.URI;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /// Opens a place by its kind, where the operator lets its credentials be used there: that is asked before a credential
 /// is read and a connection is made. The S3 client is four thousand classes: they are loaded where a place of that
@@ -35,19 +28,16 @@ public final class Stores implements BackupStores {
     private final PlaceFiles places;
     private final StoreAddresses addresses;
     private final InstantSource clock;
-    private final Consumer<Duration> pause;
 
-    /// `pause` waits between two tries.
-    public Stores(Map<String, String> environment, InstantSource clock, Consumer<Duration> pause) {
-        this(environment, StoreAddresses.byDns(), clock, pause);
+    public Stores(Map<String, String> environment, InstantSource clock) {
+        this(environment, StoreAddresses.byDns(), clock);
     }
 
-    Stores(Map<String, String> environment, StoreAddresses addresses, InstantSource clock, Consumer<Duration> pause) {
+    Stores(Map<String, String> environment, StoreAddresses addresses, InstantSource clock) {
         this.credentials = new Credentials(environment);
         this.places = new PlaceFiles(environment);
         this.addresses = addresses;
         this.clock = clock;
-        this.pause = pause;
     }
 
     @Override
@@ -72,19 +62,10 @@ public final class Stores implements BackupStores {
         return S3Store.open(s3, credentials, clock);
     }
 
+    /// Google Cloud Storage speaks S3 to those who have an HMAC key.
     private BackupStore open(Destination.Gcs gcs) {
         gcs.endpoint().ifPresent(text -> HttpEndpoint.parse(text, gcs.title()));
         requireAddress(require(places.of(gcs.credentials()), gcs), "", gcs.title());
-        var account = credentials.serviceAccount(gcs.credentials());
-        if (account.isPresent()) {
-            requireTokenServer(account.get(), gcs.title());
-            URI endpoint = HttpEndpoint.parse(gcs.endpoint().orElse(GOOGLE), gcs.title());
-            var api = new GcsApi(endpoint, account.get(), credentials.trusted(gcs.credentials()), clock, pause);
-            return new GcsStore(gcs, api, GcsStore.CHUNK);
-        }
-        if (credentials.accessKey(gcs.credentials()).isEmpty()) {
-            throw credentials.missingForGoogle(gcs.title(), gcs.credentials());
-        }
         var asS3 = new Destination.S3(
                 gcs.bucket(),
                 gcs.prefix(),
@@ -106,11 +87,5 @@ public final class Stores implements BackupStores {
         var endpoint = place.endpoint().orElseThrow();
         boolean literal = endpoint.address().isPresent();
         addresses.require(endpoint, (literal ? "" : bucket) + endpoint.host(), place.linkLocal(), title);
-    }
-
-    /// It stands in the credential's own file; what is signed for it is good for a token all the same.
-    private void requireTokenServer(ServiceAccount account, String title) {
-        StoreEndpoint server = account.tokenServer();
-        addresses.require(server, server.host(), false, title);
     }
 }

@@ -42,8 +42,7 @@ public sealed interface Destination {
         }
     }
 
-    /// Google Cloud Storage. The kind of credentials follows from their files: a service account's JSON, or an HMAC
-    /// key.
+    /// Google Cloud Storage, with an HMAC key.
     record Gcs(String bucket, String prefix, Optional<String> endpoint, Optional<String> credentials)
             implements Destination {
         public Gcs {

@@ -9,10 +9,8 @@ import io.github.etcdgitops.gateway.store.credential.AccessKey;
 import io.github.etcdgitops.gateway.store.credential.AgeIdentities;
 import io.github.etcdgitops.gateway.store.credential.Credentials;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -110,36 +108,10 @@ class CredentialsTest {
     @ValueSource(strings = {"", "..", "../other", "a/b", "/etc", "A", "a..b", ".hidden"})
     void aNameCannotLeadOutOfTheFolder(String name) {
         refused(() -> credentials().accessKey(Optional.of(name)));
-        refused(() -> credentials().serviceAccount(Optional.of(name)));
-    }
-
-    @Test
-    void aServiceAccountIsRead() throws IOException {
-        file("service-account.json", Keys.serviceAccount(URI.create("https://oauth2.googleapis.com/token")));
-
-        assertThat(credentials().serviceAccount(NAME)).hasValueSatisfying(account -> {
-            assertThat(account.email()).isEqualTo(Keys.EMAIL);
-            assertThat(account.key()).isEqualTo(Keys.PAIR.getPrivate());
-            assertThat(account.tokenUri()).hasHost("oauth2.googleapis.com");
-        });
-        var byVariable = Map.of("GOOGLE_APPLICATION_CREDENTIALS", folder + "/team-a/service-account.json");
-        assertThat(new Credentials(byVariable).serviceAccount(Optional.empty())).isPresent();
     }
 
     @Test
     void aBrokenFileIsNamedAndNeverQuoted() throws IOException {
-        var texts = List.of(
-                "{\"private_key\": \"SECRET\"",
-                "{\"client_email\": \"a\", \"private_key\": \"SECRET\", \"token_uri\": \"https://a/\"}",
-                Keys.serviceAccount(URI.create("file:///SECRET")));
-        for (String text : texts) {
-            file("service-account.json", text);
-
-            assertThat(refused(() -> credentials().serviceAccount(NAME)))
-                    .hasMessageContaining(folder + "/team-a/service-account.json")
-                    .hasMessageNotContaining("SECRET")
-                    .hasNoCause();
-        }
         file("credentials", "[default]\naws_secret_access_key = SECRET\n");
         assertThat(refused(() -> credentials().accessKey(NAME))).hasMessageNotContaining("SECRET");
         file("ca.crt", "SECRET");
@@ -149,10 +121,8 @@ class CredentialsTest {
     @Test
     void nothingSecretIsPrinted() throws IOException {
         var key = new AccessKey("AKIA1", "s3cret", Optional.of("t0ken"), Optional.empty());
-        file("service-account.json", Keys.serviceAccount(URI.create("https://a/")));
 
         assertThat(key.toString()).doesNotContain("s3cret", "t0ken");
-        assertThat(credentials().serviceAccount(NAME).orElseThrow().toString()).isEqualTo("ServiceAccount[***]");
     }
 
     @Test

@@ -10,10 +10,8 @@ import java.util.Optional;
 /// Who we are for a place that keeps backups: by name from the [CredentialFolder], without a name from the
 /// environment.
 public final class Credentials {
-    static final String SERVICE_ACCOUNT = "service-account.json";
     static final String KEY_ID = "access-key-id";
     static final String SECRET = "secret-access-key";
-    private static final String GOOGLE = "GOOGLE_APPLICATION_CREDENTIALS";
 
     private final CredentialFolder folder;
     private final Map<String, String> environment;
@@ -69,17 +67,6 @@ public final class Credentials {
         return id.isPresent() && secret.isPresent()
                 ? Optional.of(new AccessKey(id.get(), secret.get(), variable("AWS_SESSION_TOKEN"), Optional.empty()))
                 : Optional.empty();
-    }
-
-    public Optional<ServiceAccount> serviceAccount(Optional<String> name) {
-        var file = name.map(n -> folder.set(n).resolve(SERVICE_ACCOUNT))
-                .or(() -> variable(GOOGLE).map(Path::of));
-        return file.flatMap(path -> CredentialFolder.read(path).map(text -> ServiceAccountFile.parse(text, path)));
-    }
-
-    /// Nothing fits for Google: neither kind of file, and nothing in the environment.
-    public GatewayException missingForGoogle(String title, Optional<String> name) {
-        return missing(title, name, SERVICE_ACCOUNT + ", or of an HMAC key " + KEY_ID + " and " + SECRET, GOOGLE);
     }
 
     /// The certificate authorities to trust in place of the system's, where the set has its own.
