@@ -48,7 +48,7 @@ class ThreatModelTest {
 
     private static Set<String> trials() throws IOException {
         var names = new TreeSet<String>();
-        try (var files = Files.list(TRIAL_SOURCES.resolve("io/github/etcdgitops/trial"))) {
+        try (var files = Files.walk(TRIAL_SOURCES.resolve("io/github/etcdgitops/trial"))) {
             for (var file :
                     files.filter(f -> f.toString().endsWith("Trial.java")).toList()) {
                 names.addAll(found(NAME, Files.readString(file)));

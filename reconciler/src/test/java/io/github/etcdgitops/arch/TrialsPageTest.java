@@ -21,8 +21,8 @@ class TrialsPageTest {
 
     private static TreeSet<String> trials() throws IOException {
         var names = new TreeSet<String>();
-        try (var files = Files.list(TRIALS)) {
-            for (var file : files.toList()) {
+        try (var files = Files.walk(TRIALS)) {
+            for (var file : files.filter(Files::isRegularFile).toList()) {
                 NAME.matcher(Files.readString(file)).results().forEach(found -> names.add(found.group(1)));
             }
         }

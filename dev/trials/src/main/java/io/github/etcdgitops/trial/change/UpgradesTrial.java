@@ -1,0 +1,201 @@
+package io.github.etcdgitops.trial.change;
+
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.github.etcdgitops.it.EtcdProcess;
+import io.github.etcdgitops.trial.bench.Bench;
+import io.github.etcdgitops.trial.bench.Figures;
+import io.github.etcdgitops.trial.bench.LiveRing;
+import io.github.etcdgitops.trial.bench.Members;
+import io.github.etcdgitops.trial.bench.Run;
+import io.github.etcdgitops.trial.bench.Trial;
+import io.github.etcdgitops.trial.bench.TrialFailure;
+import io.github.etcdgitops.trial.watch.RingWatch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/// From 3.3 over 3.4 to the newest 3.5 by one commit, under a client; beside it what `kubectl rollout
+/// restart` does to an equal ring. An image that cannot be pulled, a version that must not run, and one
+/// that lies behind.
+public final class UpgradesTrial implements Trial {
+    private static final String FIRST = "3.3.25";
+    private static final List<String> VIA = List.of("3.4.23", "3.5.16");
+    private static final String LAST = "3.5.30";
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    @Override
+    public String name() {
+        return "upgrades";
+    }
+
+    @Override
+    public void run(Bench bench, Figures figures) throws Exception {
+        for (int size : bench.options().sizes()) {
+            String prefix = "of" + size + ".";
+            double restart = restart(bench, size, figures, prefix + "kubectl.");
+            double upgrade = upgrade(bench, size, figures, prefix);
+            figures.put(prefix + "shareOfTime", Math.round(upgrade / restart * 100) / 100.0);
+        }
+        refusals(bench, figures);
+    }
+
+    private static long upgrade(Bench bench, int size, Figures figures, String prefix) throws Exception {
+        String ring = "up" + size;
+        commit(bench, ring, size, FIRST, "");
+        bench.converge(ring, size);
+        var watch = new RingWatch(bench, ring, true);
+        var load = bench.load(ring);
+        long millis;
+        try {
+            commit(bench, ring, size, LAST, "rollout:\n  via: [\"" + String.join("\", \"", VIA) + "\"]\n");
+            figures.put(prefix + "beganMillis", load.runningMillis());
+            var run = bench.tool().demand(0, "reconcile");
+            millis = workMillis(run);
+            figures.put(prefix + "steps", steps(run));
+            figures.put(prefix + "verified", verified(run));
+        } finally {
+            Bench.demand(load.stop(), figures, prefix);
+            watch.demand(figures, prefix);
+        }
+        figures.put(prefix + "millis", millis);
+        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        demandAlike(bench, ring, size);
+        return millis;
+    }
+
+    /// From the beginning of the first step to the end of the last, without the wait for etcd to raise
+    /// the ring's version: what the run does before and after is the same whatever it does to rings.
+    static long workMillis(Run run) {
+        var steps = run.steps();
+        long waited = steps.stream()
+                .filter(s -> s.path("step").asText().equals("AwaitClusterVersion"))
+                .mapToLong(s -> s.path("millis").asLong())
+                .sum();
+        var began = Instant.parse(steps.getFirst().path("time").asText());
+        var last = steps.getLast();
+        return Duration.between(began, Instant.parse(last.path("time").asText()))
+                        .toMillis()
+                + last.path("millis").asLong()
+                - waited;
+    }
+
+    static List<String> steps(Run run) {
+        return run.steps().stream()
+                .map(s -> s.path("time").asText().substring(11, 23) + " "
+                        + s.path("step").asText() + " " + s.path("millis").asLong())
+                .toList();
+    }
+
+    /// What each member was found to be once it was back: version, ID, and whose data it shares.
+    private static List<String> verified(Run run) {
+        return run.steps().stream()
+                .filter(s -> List.of("AwaitRolled", "CompareMember", "AwaitClusterVersion")
+                        .contains(s.path("step").asText()))
+                .map(s -> s.path("step").asText() + ": " + s.path("detail").asText())
+                .toList();
+    }
+
+    private static long restart(Bench bench, int size, Figures figures, String prefix) throws Exception {
+        String ring = "equal" + size;
+        commit(bench, ring, size, LAST, "");
+        bench.converge(ring, size);
+        var load = bench.load(ring);
+        long millis;
+        // What watches the upgrade takes its share of the machine here as well.
+        try (var _ = new RingWatch(bench, ring, true)) {
+            long began = System.nanoTime();
+            // As many restarts as the upgrade makes.
+            for (int hop = 0; hop <= VIA.size(); hop++) {
+                roll(bench, ring, size, hop);
+            }
+            millis = millis(began);
+        } finally {
+            Bench.demand(load.stop(), figures, prefix);
+        }
+        figures.put(prefix + "millis", millis);
+        bench.git().remove("clusters/" + ring + ".yaml");
+        bench.erase(ring);
+        return millis;
+    }
+
+    /// As `kubectl rollout restart` and `kubectl rollout status`, on a set that lets the controller do
+    /// as it likes.
+    private static void roll(Bench bench, String ring, int size, int time) {
+        var sets = bench.kube().apps().statefulSets().inNamespace(bench.namespace());
+        var before = sets.withName(ring).get().getStatus().getUpdateRevision();
+        sets.withName(ring)
+                .edit(set -> new StatefulSetBuilder(set)
+                        .editSpec()
+                        .editUpdateStrategy()
+                        .editRollingUpdate()
+                        .withPartition(0)
+                        .endRollingUpdate()
+                        .endUpdateStrategy()
+                        .editTemplate()
+                        .editMetadata()
+                        .addToAnnotations("kubectl.kubernetes.io/restartedAt", "2026-01-01T00:00:0" + time + "Z")
+                        .endMetadata()
+                        .endTemplate()
+                        .endSpec()
+                        .build());
+        EtcdProcess.await("the restart", PATIENCE, () -> {
+            var status = sets.withName(ring).get().getStatus();
+            return !status.getUpdateRevision().equals(before)
+                    && status.getUpdateRevision().equals(status.getCurrentRevision())
+                    && Integer.valueOf(size).equals(status.getReadyReplicas());
+        });
+    }
+
+    private static void demandAlike(Bench bench, String ring, int size) {
+        TrialFailure.unlessSame("the members of " + ring, size, LiveRing.demandAlike(bench, ring));
+    }
+
+    /// None of it costs a write, and the ring can be upgraded as it should be afterwards.
+    private static void refusals(Bench bench, Figures figures) throws Exception {
+        String ring = "refused";
+        commit(bench, ring, 3, VIA.getLast(), "");
+        bench.converge(ring, 3);
+        var watch = new RingWatch(bench, ring, true);
+        var load = bench.load(ring);
+        try {
+            commit(bench, ring, 3, "3.5.1", "");
+            said(bench.tool().demand(10, "plan"), "can leave members with different data");
+            commit(bench, ring, 3, VIA.getFirst(), "");
+            said(bench.tool().demand(10, "reconcile"), "cannot be downgraded");
+            long began = System.nanoTime();
+            commit(bench, ring, 3, "3.5.29", "");
+            var stuck = bench.tool().start("reconcile");
+            TrialFailure.unless(stuck.exit() == 20, "an image that is not there ended with " + stuck.exit());
+            said(stuck, "ImagePullBackOff");
+            TrialFailure.unless(new Members(bench, ring).voters().size() == 3, "the ring has other voters");
+            bench.tool().demand(0, "reconcile");
+            said(bench.tool().planned(), "was started and taken back");
+            figures.put("backedOutMillis", millis(began));
+            commit(bench, ring, 3, LAST, "");
+            bench.tool().demand(0, "reconcile");
+        } finally {
+            Bench.demand(load.stop(), figures, "refused.");
+            watch.demand(figures, "refused.");
+        }
+        demandAlike(bench, ring, 3);
+    }
+
+    /// By the end of the run.
+    public static void said(Run run, String text) throws Exception {
+        run.exit();
+        String all = run.stdout() + run.stderr();
+        TrialFailure.unless(all.contains(text), "not said: " + text + "; but " + run.tail());
+    }
+
+    public static void commit(Bench bench, String ring, int size, String version, String more) throws Exception {
+        bench.git()
+                .commit(
+                        ring + " is to run " + version,
+                        Map.of("clusters/" + ring + ".yaml", bench.document(ring, size, version, more)));
+    }
+
+    private static long millis(long began) {
+        return (System.nanoTime() - began) / 1_000_000;
+    }
+}
