@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.sandbox.image.Image;
 import io.github.etcdgitops.sandbox.image.ImageUnavailable;
 import io.github.etcdgitops.sandbox.image.Images;
+import io.github.etcdgitops.sandbox.process.Containment;
+import io.github.etcdgitops.sandbox.process.Ledger;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;

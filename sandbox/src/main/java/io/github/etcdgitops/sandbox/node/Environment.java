@@ -1,6 +1,7 @@
 package io.github.etcdgitops.sandbox.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.sandbox.process.Containment;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

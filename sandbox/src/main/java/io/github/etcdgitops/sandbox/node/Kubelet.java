@@ -1,5 +1,6 @@
 package io.github.etcdgitops.sandbox.node;
 
+import io.github.etcdgitops.sandbox.network.Network;
 import io.github.etcdgitops.sandbox.objects.KubeObjects;
 import java.nio.file.Path;
 

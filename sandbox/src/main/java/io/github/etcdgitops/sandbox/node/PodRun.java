@@ -3,6 +3,8 @@ package io.github.etcdgitops.sandbox.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.sandbox.etcd.Folders;
+import io.github.etcdgitops.sandbox.network.Network;
+import io.github.etcdgitops.sandbox.network.PodKey;
 import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
 import io.github.etcdgitops.sandbox.objects.Meta;
 import io.github.etcdgitops.sandbox.objects.Refusal;

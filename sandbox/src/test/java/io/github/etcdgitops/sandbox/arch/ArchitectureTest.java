@@ -32,7 +32,7 @@ class ArchitectureTest {
     void objectsAndBinariesKnowNobody() {
         noClasses()
                 .that()
-                .resideInAnyPackage(in("objects"), in("etcd"), in("image"), in("fault"))
+                .resideInAnyPackage(in("objects"), in("etcd"), in("image"), in("fault"), in("network"), in("process"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(in("api"), in("controller"), in("node"), in("cli"))

@@ -10,6 +10,7 @@ import io.github.etcdgitops.sandbox.image.OwnImage;
 import io.github.etcdgitops.sandbox.objects.KubeObjects.Deletion;
 import io.github.etcdgitops.sandbox.objects.MemoryObjects;
 import io.github.etcdgitops.sandbox.objects.Resource;
+import io.github.etcdgitops.sandbox.process.Containment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,17 +34,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 class KubeletIT {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final String ETCD = """
-            #!/bin/sh
-            if [ "$1" = --version ]; then echo "etcd Version: 9.9.9"; exit; fi
-            trap 'echo "told to end"; exit 0' TERM
-            echo "pid $$"
-            echo "args $*"
-            env
-            cat /etc/hosts /etc/config/*
-            touch /usr/x /etc/config/x 2>/dev/null && echo "can be written"
-            while [ ! -e /tmp/exit ]; do sleep 0.1; done
-            exit 3
-            """;
+        #!/bin/sh
+        if [ "$1" = --version ]; then echo "etcd Version: 9.9.9"; exit; fi
+        trap 'echo "told to end"; exit 0' TERM
+        echo "pid $$"
+        echo "args $*"
+        env
+        cat /etc/hosts /etc/config/*
+        touch /usr/x /etc/config/x 2>/dev/null && echo "can be written"
+        while [ ! -e /tmp/exit ]; do sleep 0.1; done
+        exit 3
+        """;
 
     @TempDir
     Path folder;
@@ -106,10 +107,10 @@ class KubeletIT {
     void probesDecideOnReadinessAndOnLife() throws Exception {
         config();
         create("v9.9.9", """
-                    startupProbe: {exec: {command: [test, -e, /tmp/started]}, periodSeconds: 1, failureThreshold: 100}
-                    livenessProbe: {exec: {command: [test, "!", -e, /tmp/dead]}, periodSeconds: 1, failureThreshold: 2}
-                    readinessProbe: {exec: {command: [test, -e, /tmp/ready]}, periodSeconds: 1, failureThreshold: 1}
-                """);
+                startupProbe: {exec: {command: [test, -e, /tmp/started]}, periodSeconds: 1, failureThreshold: 100}
+                livenessProbe: {exec: {command: [test, "!", -e, /tmp/dead]}, periodSeconds: 1, failureThreshold: 2}
+                readinessProbe: {exec: {command: [test, -e, /tmp/ready]}, periodSeconds: 1, failureThreshold: 1}
+            """);
         Await.until("runs", LONG, () -> container().at("/state").has("running"));
         touch("ready");
         assertThat(container().path("started").asBoolean()).isFalse();
@@ -310,19 +311,19 @@ class KubeletIT {
     /// Three containers of shells, of which the last one is the pod's main one. None is started again.
     private void createFinite(String first, String second, String main) {
         objects.create(Resource.POD, "default", Ring.yaml("""
-                metadata: {name: web-0}
-                spec:
-                  nodeName: node-1
-                  restartPolicy: Never
-                  terminationGracePeriodSeconds: 20
-                  initContainers:
-                  - {name: first, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"],
-                     terminationMessagePath: /run/told, terminationMessagePolicy: FallbackToLogsOnError}
-                  - {name: second, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"]}
-                  containers:
-                  - {name: main, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"],
-                     terminationMessagePath: /run/told, terminationMessagePolicy: FallbackToLogsOnError}
-                """.formatted(first, second, main)));
+            metadata: {name: web-0}
+            spec:
+              nodeName: node-1
+              restartPolicy: Never
+              terminationGracePeriodSeconds: 20
+              initContainers:
+              - {name: first, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"],
+                 terminationMessagePath: /run/told, terminationMessagePolicy: FallbackToLogsOnError}
+              - {name: second, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"]}
+              containers:
+              - {name: main, image: "etcd:v9.9.9", command: [/bin/sh, -c, "%s"],
+                 terminationMessagePath: /run/told, terminationMessagePolicy: FallbackToLogsOnError}
+            """.formatted(first, second, main)));
     }
 
     private JsonNode status(String pointer) {
@@ -344,22 +345,22 @@ class KubeletIT {
 
     private void create(String tag, String probes) {
         objects.create(Resource.POD, "default", Ring.yaml("""
-                metadata: {name: web-0}
-                spec:
-                  nodeName: node-1
-                  hostname: web-0
-                  subdomain: web-peer
-                  terminationGracePeriodSeconds: 20
-                  containers:
-                  - name: etcd
-                    image: example.org/etcd:%s
-                    command: [/usr/local/bin/etcd]
-                    args: [--name=$(POD_NAME), "--listen=0.0.0.0:2379"]
-                    env:
-                    - {name: POD_NAME, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
-                    volumeMounts: [{name: config, mountPath: /etc/config, readOnly: true}]
-                %s  volumes: [{name: config, configMap: {name: config}}]
-                """.formatted(tag, probes)));
+            metadata: {name: web-0}
+            spec:
+              nodeName: node-1
+              hostname: web-0
+              subdomain: web-peer
+              terminationGracePeriodSeconds: 20
+              containers:
+              - name: etcd
+                image: example.org/etcd:%s
+                command: [/usr/local/bin/etcd]
+                args: [--name=$(POD_NAME), "--listen=0.0.0.0:2379"]
+                env:
+                - {name: POD_NAME, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
+                volumeMounts: [{name: config, mountPath: /etc/config, readOnly: true}]
+            %s  volumes: [{name: config, configMap: {name: config}}]
+            """.formatted(tag, probes)));
     }
 
     private JsonNode pod() {

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.sandbox.node;
+package io.github.etcdgitops.sandbox.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 ///
 /// A process is named by its ID, when it started, and the boot of the machine: an ID alone comes around
 /// again.
-final class Ledger {
+public final class Ledger {
     private static final String NAME = "processes";
     private static final Duration GRACE = Duration.ofSeconds(5);
     private static final int START_AFTER_NAME = 19;
@@ -27,25 +27,25 @@ final class Ledger {
     private final Path file;
     private final TreeMap<Long, String> lines = new TreeMap<>();
 
-    Ledger(Path folder) {
+    public Ledger(Path folder) {
         file = folder.resolve(NAME);
     }
 
-    synchronized void add(long pid) {
+    public synchronized void add(long pid) {
         identity(pid).ifPresent(identity -> {
             lines.put(pid, identity);
             write();
         });
     }
 
-    synchronized void remove(long pid) {
+    public synchronized void remove(long pid) {
         if (lines.remove(pid) != null) {
             write();
         }
     }
 
     /// Ends what the ledger in this folder names and is still the same process. Returns how many there were.
-    static int endLeftovers(Path folder) throws IOException {
+    public static int endLeftovers(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
         List<ProcessHandle> left;
         try {

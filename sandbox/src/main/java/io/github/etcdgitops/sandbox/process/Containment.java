@@ -1,4 +1,4 @@
-package io.github.etcdgitops.sandbox.node;
+package io.github.etcdgitops.sandbox.process;
 
 import io.github.etcdgitops.sandbox.etcd.Folders;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /// what is in the image, the pod's volumes where they belong, and its own `/etc`.
 ///
 /// The shell that mounts it all becomes the process itself, so its process ID is the one that was started.
-enum Containment {
+public enum Containment {
     /// For root, where it is the root of the machine.
     ROOT(List.of("unshare", "--mount"), List.of("--mount", "--root", "--wd")),
 
@@ -27,21 +27,21 @@ enum Containment {
     /// The root is a mount of its own, as in a container: whoever asks how much room there is looks for it.
     /// Where the kernel must not make a copy of a mount writable, asking for read-only is all the same.
     private static final String MOUNT_AND_BECOME = """
-            set -e
-            root=$1
-            shift
-            mount --bind "$root" "$root"
-            while [ "$1" != -- ]; do
-              if [ "$1" = ro ]; then
-                mount --rbind -o ro "$2" "$root$3" 2>/dev/null || mount --rbind "$2" "$root$3"
-              else
-                mount --rbind "$2" "$root$3"
-              fi
-              shift 3
-            done
-            shift
-            exec chroot "$root" env -i "$@"
-            """;
+        set -e
+        root=$1
+        shift
+        mount --bind "$root" "$root"
+        while [ "$1" != -- ]; do
+          if [ "$1" = ro ]; then
+            mount --rbind -o ro "$2" "$root$3" 2>/dev/null || mount --rbind "$2" "$root$3"
+          else
+            mount --rbind "$2" "$root$3"
+          fi
+          shift 3
+        done
+        shift
+        exec chroot "$root" env -i "$@"
+        """;
 
     private static final List<String> SYSTEM = List.of("bin", "sbin", "lib", "lib32", "lib64", "libx32");
     private static final String TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -59,13 +59,13 @@ enum Containment {
     }
 
     /// A folder of the machine, and where the process finds it.
-    record Mount(Path source, String path, boolean readOnly) {}
+    public record Mount(Path source, String path, boolean readOnly) {}
 
     /// The root folder of a process, what is mounted in it, and what runs there with which environment.
-    record Cell(Path root, List<Mount> mounts, Map<String, String> environment, List<String> command) {}
+    public record Cell(Path root, List<Mount> mounts, Map<String, String> environment, List<String> command) {}
 
     /// The first that works here.
-    static Containment detect(Path scratch) throws IOException, InterruptedException {
+    public static Containment detect(Path scratch) throws IOException, InterruptedException {
         var refusals = new ArrayList<String>();
         for (Containment each : values()) {
             Path root = Files.createTempDirectory(scratch, "containment-");
@@ -93,7 +93,7 @@ enum Containment {
     }
 
     /// Output is for the caller to redirect. The environment has none of this process's.
-    ProcessBuilder builder(Cell cell) throws IOException {
+    public ProcessBuilder builder(Cell cell) throws IOException {
         var line = new ArrayList<>(unshare);
         line.addAll(List.of("sh", "-c", MOUNT_AND_BECOME, "sh", cell.root().toString()));
         var mounts = new ArrayList<>(machine(cell.root()));
@@ -115,7 +115,7 @@ enum Containment {
     }
 
     /// One more command among the mounts of a running process.
-    ProcessBuilder enter(long pid, Map<String, String> environment, List<String> command) {
+    public ProcessBuilder enter(long pid, Map<String, String> environment, List<String> command) {
         var line = new ArrayList<>(List.of("nsenter", "--target", Long.toString(pid)));
         line.addAll(namespaces);
         line.addAll(List.of("env", "-i"));
@@ -125,7 +125,7 @@ enum Containment {
     }
 
     /// What a container gets without saying so.
-    static Map<String, String> defaults(String hostname) {
+    public static Map<String, String> defaults(String hostname) {
         return new TreeMap<>(Map.of("PATH", TOOLS, "HOSTNAME", hostname));
     }
 

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.sandbox.node;
+package io.github.etcdgitops.sandbox.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.sandbox.node;
+package io.github.etcdgitops.sandbox.network;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A network belongs to one sandbox of the machine at a time: whoever listens on its claim. An address that
 /// was freed comes around again only after all others.
-final class Loopback implements AutoCloseable {
+public final class Loopback implements AutoCloseable {
     private static final String CLAIM = "255.254";
     private static final int CLAIM_PORT = 2377;
     private static final List<Integer> PORTS = List.of(2378, 2379, 2380, 2381);
@@ -34,7 +34,7 @@ final class Loopback implements AutoCloseable {
         this.claim = claim;
     }
 
-    static Loopback claim() throws IOException {
+    public static Loopback claim() throws IOException {
         List<Integer> networks = IntStream.range(16, 250).boxed().collect(Collectors.toList());
         Collections.shuffle(networks);
         for (int network : networks) {

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.sandbox.node;
+package io.github.etcdgitops.sandbox.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

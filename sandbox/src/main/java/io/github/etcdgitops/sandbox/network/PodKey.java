@@ -1,11 +1,11 @@
-package io.github.etcdgitops.sandbox.node;
+package io.github.etcdgitops.sandbox.network;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.sandbox.objects.Meta;
 
 /// Which pod, whatever incarnation of it.
-record PodKey(String namespace, String name) {
-    static PodKey of(JsonNode pod) {
+public record PodKey(String namespace, String name) {
+    public static PodKey of(JsonNode pod) {
         return new PodKey(Meta.namespace(pod), Meta.name(pod));
     }
 

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.sandbox.node;
+package io.github.etcdgitops.sandbox.network;
 
 import java.io.IOException;
 import java.io.InputStream;

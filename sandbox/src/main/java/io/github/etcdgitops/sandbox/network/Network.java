@@ -1,4 +1,4 @@
-package io.github.etcdgitops.sandbox.node;
+package io.github.etcdgitops.sandbox.network;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,12 +28,12 @@ public final class Network implements AutoCloseable {
     private final Map<PodKey, Endpoint> endpoints = new LinkedHashMap<>();
     private final Set<PodKey> isolated = ConcurrentHashMap.newKeySet();
 
-    Network(Loopback loopback) {
+    public Network(Loopback loopback) {
         this.loopback = loopback;
     }
 
     /// A pod on the network; `hosts` is its hosts file.
-    record Endpoint(PodKey pod, String hostname, String subdomain, String address, Path hosts) {
+    public record Endpoint(PodKey pod, String hostname, String subdomain, String address, Path hosts) {
         private boolean knows(Endpoint other) {
             return !pod.equals(other.pod)
                     && !subdomain.isEmpty()
@@ -65,11 +65,11 @@ public final class Network implements AutoCloseable {
     private record Way(PodKey from, PodKey to) {}
 
     /// For a pod; freed when it leaves.
-    String newAddress() throws IOException {
+    public String newAddress() throws IOException {
         return loopback.pod();
     }
 
-    synchronized void join(Endpoint endpoint) throws IOException {
+    public synchronized void join(Endpoint endpoint) throws IOException {
         endpoints.put(endpoint.pod(), endpoint);
         for (Endpoint other : endpoints.values()) {
             if (other.knows(endpoint)) {
@@ -82,7 +82,7 @@ public final class Network implements AutoCloseable {
     }
 
     /// Does nothing when a younger pod of the same name has taken the place.
-    synchronized void leave(Endpoint endpoint) {
+    public synchronized void leave(Endpoint endpoint) {
         loopback.free(endpoint.address());
         if (!endpoints.remove(endpoint.pod(), endpoint)) {
             return;
@@ -106,7 +106,7 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    void isolate(PodKey pod) {
+    public void isolate(PodKey pod) {
         isolated.add(pod);
         synchronized (this) {
             relays.forEach((way, relay) -> {
@@ -117,7 +117,7 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    void heal(PodKey pod) {
+    public void heal(PodKey pod) {
         isolated.remove(pod);
     }
 
