@@ -5,29 +5,21 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.gateway.MemberAccess.Route;
+import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.member.MemberState;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
 /// The way to the members of one ring, each by its own endpoint and never while the Lease is another's.
-public final class Calls {
+public record Calls(ClusterState state, EtcdGateway etcd, MemberAccess access) {
     /// A ring whose members have just met refuses for five seconds.
     private static final int PATIENCE = 10;
 
-    private final StepContext context;
-    private final EtcdGateway etcd;
-    private final MemberAccess access;
-
-    Calls(StepContext context, EtcdGateway etcd, MemberAccess access) {
-        this.context = context;
-        this.etcd = etcd;
-        this.access = access;
-    }
-
     /// A call to etcd through the leader's own endpoint, within its deadline.
     public void throughLeader(BiConsumer<EtcdGateway, Route> call) {
-        var ring = context.state().ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
+        var ring = state.ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
         var leader = ring.leader()
                 .flatMap(id ->
                         ring.members().stream().filter(m -> m.id().equals(id)).findFirst())
@@ -46,7 +38,7 @@ public final class Calls {
     /// to it are up (seen on 3.5.16 and 3.5.30 where the former address answers nobody). Other members
     /// see it as it is; that all are well, the gate has looked at.
     public void throughLeaderOrOthers(int attempt, BiConsumer<EtcdGateway, Route> call) {
-        var ring = context.state().ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
+        var ring = state.ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
         var others = ring.voters().stream()
                 .filter(voter -> ring.leader().filter(voter.id()::equals).isEmpty())
                 .filter(MemberState::answers)
@@ -63,7 +55,7 @@ public final class Calls {
 
     /// A call to etcd through a member's own endpoint.
     public <T> T through(MemberState member, BiFunction<EtcdGateway, Route, T> question) {
-        return at(member, Door.clients(context.state().kube().clientsSecured()), question);
+        return at(member, Door.clients(state.kube().clientsSecured()), question);
     }
 
     /// What a member tells of itself on its metrics port.
@@ -73,16 +65,19 @@ public final class Calls {
 
     private <T> T at(MemberState member, Door door, BiFunction<EtcdGateway, Route, T> question) {
         int ordinal =
-                member.ordinal(context.ref()).orElseThrow(() -> unreachable("member " + member.id() + " has no pod"));
+                member.ordinal(state.ref()).orElseThrow(() -> unreachable("member " + member.id() + " has no pod"));
         return at(ordinal, door, question);
     }
 
     /// Whoever the member is, and whether or not it is one.
     public <T> T at(int ordinal, Door door, BiFunction<EtcdGateway, Route, T> question) {
-        String ip = context.pod(ordinal)
+        String ip = state.kube()
+                .pods()
+                .optional()
+                .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
                 .flatMap(KubeState.PodState::ip)
-                .orElseThrow(() -> unreachable("the pod " + context.ref().podName(ordinal) + " has no address"));
-        try (var route = access.open(context.ref(), ordinal, ip, door)) {
+                .orElseThrow(() -> unreachable("the pod " + state.ref().podName(ordinal) + " has no address"));
+        try (var route = access.open(state.ref(), ordinal, ip, door)) {
             return question.apply(etcd, route);
         }
     }

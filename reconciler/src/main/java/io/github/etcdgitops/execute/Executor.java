@@ -56,7 +56,11 @@ public final class Executor {
             RingVolumes volumes,
             EtcdGateway etcd,
             MemberAccess access,
-            Function<StepContext, StepHandlers> handlers) {}
+            Function<StepContext, StepHandlers> handlers) {
+        private Ports ports(Supplier<String> random, RunMark mark) {
+            return new Ports(kube, secrets, volumes, etcd, access, random, mark);
+        }
+    }
 
     /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must
     /// stop, if it must.
@@ -148,17 +152,9 @@ public final class Executor {
     }
 
     private ClusterResult heldBack(PlannedOperation planned) {
-        String reason = waiting(planned.verdict());
+        String reason = OperationChain.waiting(planned.verdict());
         progress.ended(planned.operation(), Outcome.HELD, reason);
         return ClusterResult.of(planned.operation().ref(), Outcome.HELD, reason);
-    }
-
-    static String waiting(Verdict verdict) {
-        return switch (verdict) {
-            case Verdict.Hold hold -> hold.reason();
-            case Verdict.Deny deny -> deny.reason();
-            case Verdict.Allow _, Verdict.Warn _ -> "";
-        };
     }
 
     private ClusterLease.Attempt acquire(EtcdClusterSpec spec) {
@@ -209,10 +205,11 @@ public final class Executor {
             EtcdClusterSpec spec, List<PlannedOperation> planned, ClusterLease lease, ClusterState now) {
         var gateways = surroundings.gateways();
         var mark = new RunMark(run);
-        var ports = Ports.of(gateways, surroundings.random(), mark);
+        var ports = gateways.ports(surroundings.random(), mark);
         var context = new StepContext(spec, ports, lease, poller(lease), fresh, now);
         var runner = new StepRunner(context, gateways.handlers().apply(context));
-        var notes = new ChangeNotes(context, surroundings.clock());
-        return new OperationChain(surroundings, gate, stop, progress, mark).run(spec, planned, runner, notes);
+        var clock = surroundings.clock();
+        return new OperationChain(gate, stop, surroundings.faults(), clock, progress, mark)
+                .run(spec, planned, runner, new ChangeNotes(context, clock));
     }
 }

@@ -12,6 +12,7 @@ import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.health.Defect;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +22,10 @@ import java.util.function.Supplier;
 /// The operations of one ring, one after the other, under its Lease. `gate` asks the policies before
 /// each of them; `stop` says why the whole run must stop, if it must.
 record OperationChain(
-        Executor.Surroundings surroundings,
         Function<Operation, Verdict> gate,
         Supplier<Optional<String>> stop,
+        FaultHook faults,
+        InstantSource clock,
         StepListener progress,
         RunMark mark) {
     /// What fails without having touched the ring keeps nothing else from being tried, except what relies
@@ -44,8 +46,8 @@ record OperationChain(
             }
             var verdict = gate.apply(operation);
             if (!verdict.lets()) {
-                trouble = trouble.or(() -> Optional.of(
-                        ClusterResult.of(spec.ref(), FailureBudget.outcome(verdict), Executor.waiting(verdict))));
+                trouble = trouble.or(() ->
+                        Optional.of(ClusterResult.of(spec.ref(), FailureBudget.outcome(verdict), waiting(verdict))));
                 ringTrouble |= operation.changesRing();
                 continue;
             }
@@ -82,19 +84,19 @@ record OperationChain(
             if (stopped.isPresent()) {
                 return Optional.of(ClusterResult.of(operation.ref(), Outcome.HELD, stopped.get()));
             }
-            surroundings.faults().reached(boundary + "/before");
+            faults.reached(boundary + "/before");
             progress.begins(operation, step);
             mark.at(operation, ++number);
-            var began = surroundings.clock().instant();
+            var began = clock.instant();
             // What was begun is known to have been begun, whatever became of it.
             StepResult result = Defect.contain(
                     () -> runner.run(step, plannedStep.before()),
                     defect -> new StepResult.Failed(defect.in(operation.ref())));
-            var took = Duration.between(began, surroundings.clock().instant());
+            var took = Duration.between(began, clock.instant());
             var event = new StepEvent(operation.id(), operation.kind(), step, result, began, took);
             events.add(event);
             progress.ended(event);
-            surroundings.faults().reached(boundary + "/after");
+            faults.reached(boundary + "/after");
             if (!result.ok()) {
                 return Optional.of(ClusterResult.of(
                         operation.ref(), outcome(result), plannedStep.texts().action() + ": " + result.detail()));
@@ -107,6 +109,14 @@ record OperationChain(
             }
         }
         return trouble(operation, notes.ended(operation));
+    }
+
+    static String waiting(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Hold hold -> hold.reason();
+            case Verdict.Deny deny -> deny.reason();
+            case Verdict.Allow _, Verdict.Warn _ -> "";
+        };
     }
 
     private static Outcome outcome(StepResult result) {

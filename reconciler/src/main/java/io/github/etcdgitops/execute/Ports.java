@@ -16,15 +16,4 @@ public record Ports(
         EtcdGateway etcd,
         MemberAccess access,
         Supplier<String> random,
-        RunMark mark) {
-    static Ports of(Executor.Gateways gateways, Supplier<String> random, RunMark mark) {
-        return new Ports(
-                gateways.kube(),
-                gateways.secrets(),
-                gateways.volumes(),
-                gateways.etcd(),
-                gateways.access(),
-                random,
-                mark);
-    }
-}
+        RunMark mark) {}

@@ -78,9 +78,9 @@ public final class StepContext {
         return ports.volumes();
     }
 
-    /// The way to the members.
+    /// The way to the members as they were read last.
     public Calls calls() {
-        return new Calls(this, new FencedEtcd(ports.etcd(), lease), ports.access());
+        return new Calls(state, new FencedEtcd(ports.etcd(), lease), ports.access());
     }
 
     public String random() {

@@ -29,8 +29,6 @@ class ClassCirclesTest {
             "doctor.fact",
             "document",
             "document.yaml",
-            "execute",
-            "execute.tls",
             "expression",
             "gateway.kube.api",
             "gateway.kube.journal",
@@ -48,7 +46,6 @@ class ClassCirclesTest {
             "receive",
             "report",
             "report.page",
-            "ring.repair",
             "spec.ring",
             "state.backup",
             "state.journal");

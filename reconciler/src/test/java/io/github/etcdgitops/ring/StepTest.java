@@ -15,6 +15,7 @@ import io.github.etcdgitops.ring.founding.RefoundStep;
 import io.github.etcdgitops.ring.maintenance.MaintainStep;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
+import io.github.etcdgitops.ring.repair.GivenUpClaim;
 import io.github.etcdgitops.ring.repair.InspectStep;
 import io.github.etcdgitops.ring.repair.LookStep;
 import io.github.etcdgitops.ring.repair.NodeStep;
@@ -123,8 +124,7 @@ class StepTest {
                 new RestoreStep.CompareData(RESTORE),
                 new RestoreStep.RecordRestored(),
                 new ReplaceStep.BeginReplacement(
-                        new TreeMap<>(Map.of(2, new ReplaceStep.GivenUp("uid-7", Intent.Why.LOST))),
-                        "0123456789abcdef"),
+                        new TreeMap<>(Map.of(2, new GivenUpClaim("uid-7", Intent.Why.LOST))), "0123456789abcdef"),
                 new ReplaceStep.LeadElsewhere(2),
                 new ReplaceStep.RemoveFormer(2),
                 new ReplaceStep.DisarmCorrupt(),

@@ -2,7 +2,7 @@ package io.github.etcdgitops.execute.repair;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.ring.StepResult;
-import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
+import io.github.etcdgitops.ring.repair.GivenUpClaim;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.Tries;
@@ -24,7 +24,7 @@ final class ReplacementStart {
         this.odd = odd;
     }
 
-    Optional<String> begun(SortedMap<Integer, GivenUp> claims) {
+    Optional<String> begun(SortedMap<Integer, GivenUpClaim> claims) {
         return context.journal()
                 .intent()
                 .filter(i -> i.epoch() == context.epoch())
@@ -33,16 +33,16 @@ final class ReplacementStart {
                 .map(_ -> "under way");
     }
 
-    private static SortedMap<Integer, GivenUp> givenUp(Intent.Replacement replacement) {
-        var claims = new TreeMap<Integer, GivenUp>();
+    private static SortedMap<Integer, GivenUpClaim> givenUp(Intent.Replacement replacement) {
+        var claims = new TreeMap<Integer, GivenUpClaim>();
         replacement
                 .formers()
-                .forEach((ordinal, former) -> claims.put(ordinal, new GivenUp(former.claimUid(), former.why())));
+                .forEach((ordinal, former) -> claims.put(ordinal, new GivenUpClaim(former.claimUid(), former.why())));
         return claims;
     }
 
     /// Where the volume of a new member is lost as well, that one is the former from now on.
-    StepResult begin(SortedMap<Integer, GivenUp> claims, String operationId) {
+    StepResult begin(SortedMap<Integer, GivenUpClaim> claims, String operationId) {
         if (context.journal().intent().isPresent()) {
             context.outlastEarlierCalls();
             context.refresh();
@@ -96,7 +96,7 @@ final class ReplacementStart {
         return tries;
     }
 
-    private Optional<Intent.Former> former(int ordinal, GivenUp claim, Optional<Intent.Former> earlier) {
+    private Optional<Intent.Former> former(int ordinal, GivenUpClaim claim, Optional<Intent.Former> earlier) {
         return earlier.filter(f -> f.claimUid().equals(claim.claimUid()))
                 .map(f -> new Intent.Former(f.member(), f.claimUid(), claim.why()))
                 .or(() -> context.member(ordinal)
@@ -107,7 +107,7 @@ final class ReplacementStart {
     }
 
     /// Only the journal still knows its ID, and is about to forget it.
-    private Optional<EtcdId> removedByHand(int ordinal, GivenUp claim) {
+    private Optional<EtcdId> removedByHand(int ordinal, GivenUpClaim claim) {
         return Optional.ofNullable(context.journal().members().get(ordinal))
                 .filter(_ -> claim.why() == Intent.Why.REMOVED_BY_HAND)
                 .flatMap(Journal.Member::id);

@@ -55,7 +55,7 @@ final class AuthoritySteps {
         }
         var next = read(Kind.NEXT_CA);
         if (next.filter(n -> !n.ours()).isPresent()) {
-            return Issuance.foreign(context, Kind.NEXT_CA);
+            return foreign(context, Kind.NEXT_CA);
         }
         // One that an earlier run has made is not taken again: no member was started with it yet, and how
         // long clients have had it is told by when it begins.
@@ -165,6 +165,11 @@ final class AuthoritySteps {
     static Authority authority(Stored stored) {
         return Authority.of(
                 new Credential(stored.content().certificate(), stored.content().key()));
+    }
+
+    static StepResult foreign(StepContext context, Kind kind) {
+        return new StepResult.Held("the Secret " + kind.secretName(context.ref())
+                + " exists and is not managed by etcd-gitops. It is not overwritten");
     }
 
     private StepResult gone(Kind kind) {

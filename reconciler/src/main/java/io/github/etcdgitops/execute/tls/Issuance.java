@@ -248,12 +248,7 @@ final class Issuance {
     }
 
     private StepResult foreign(Kind kind) {
-        return foreign(context, kind);
-    }
-
-    static StepResult foreign(StepContext context, Kind kind) {
-        return new StepResult.Held("the Secret " + kind.secretName(context.ref())
-                + " exists and is not managed by etcd-gitops. It is not overwritten");
+        return AuthoritySteps.foreign(context, kind);
     }
 
     private RingSecrets secrets() {

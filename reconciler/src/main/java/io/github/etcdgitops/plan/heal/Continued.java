@@ -1,9 +1,9 @@
 package io.github.etcdgitops.plan.heal;
 
 import io.github.etcdgitops.ring.Operation.Consent;
+import io.github.etcdgitops.ring.repair.GivenUpClaim;
 import io.github.etcdgitops.ring.repair.Place;
 import io.github.etcdgitops.ring.repair.Place.Standing;
-import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
@@ -59,7 +59,7 @@ final class Continued {
         return member && former.why().ofMember()
                 ? healing.place(ordinal, named ? Why.MEMBER_ASKED : former.why())
                 : new Place(
-                        new GivenUp(former.claimUid(), asked(ordinal, former) ? Why.VOLUME_ASKED : former.why()),
+                        new GivenUpClaim(former.claimUid(), asked(ordinal, former) ? Why.VOLUME_ASKED : former.why()),
                         member ? healing.standing(ordinal) : newcomer(ordinal));
     }
 

@@ -6,6 +6,7 @@ import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.membership.Differences;
+import io.github.etcdgitops.ring.repair.GivenUpClaim;
 import io.github.etcdgitops.ring.repair.Ladder;
 import io.github.etcdgitops.ring.repair.Losses;
 import io.github.etcdgitops.ring.repair.Losses.Loss;
@@ -15,7 +16,6 @@ import io.github.etcdgitops.ring.repair.Place.Standing;
 import io.github.etcdgitops.ring.repair.RefusedStarts;
 import io.github.etcdgitops.ring.repair.RenewedPlaces;
 import io.github.etcdgitops.ring.repair.ReplaceMember;
-import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.ring.repair.ResetVolume;
 import io.github.etcdgitops.ring.repair.RestartMember;
 import io.github.etcdgitops.ring.repair.VolumeRequests;
@@ -192,7 +192,7 @@ public record Healing(EtcdClusterSpec spec, ClusterState state, int members, Rin
 
     Place place(int ordinal, Why why) {
         var claim = Optional.ofNullable(claims().get(ordinal));
-        return new Place(new GivenUp(claim.map(ClaimState::uid).orElse("none"), why), standing(ordinal));
+        return new Place(new GivenUpClaim(claim.map(ClaimState::uid).orElse("none"), why), standing(ordinal));
     }
 
     TreeMap<Integer, Place> places(SortedMap<Integer, ClaimState> claims, Why why) {

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.ring.repair;
 
-import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
@@ -16,7 +15,7 @@ import java.util.TreeMap;
 /// Which of the members 0 to `members`-1 have lost their volumes, or are about to.
 public record Losses(ClusterState state, int members, RingState ring, Duration machineGoneAfter, Instant now) {
     /// What is given up, and for people what became of it.
-    public record Loss(GivenUp claim, String said) {}
+    public record Loss(GivenUpClaim claim, String said) {}
 
     public SortedMap<Integer, Loss> found() {
         var found = new TreeMap<Integer, Loss>();
@@ -36,11 +35,11 @@ public record Losses(ClusterState state, int members, RingState ring, Duration m
     private static Optional<Loss> going(ClaimState claim) {
         if (claim.lost()) {
             return Optional.of(new Loss(
-                    new GivenUp(claim.uid(), Why.LOST), "the volume of the claim " + claim.name() + " is lost"));
+                    new GivenUpClaim(claim.uid(), Why.LOST), "the volume of the claim " + claim.name() + " is lost"));
         }
         return claim.terminating()
                 ? Optional.of(new Loss(
-                        new GivenUp(claim.uid(), Why.LOST),
+                        new GivenUpClaim(claim.uid(), Why.LOST),
                         "the claim " + claim.name()
                                 + " is being deleted, and not by etcd-gitops. It and its volume are gone when its pod"
                                 + " ends"))
@@ -60,7 +59,7 @@ public record Losses(ClusterState state, int members, RingState ring, Duration m
                 .isPresent();
         return former.filter(_ -> down && state.kube().cannotStart(ordinal))
                 .map(uid -> new Loss(
-                        new GivenUp(uid, Why.GONE),
+                        new GivenUpClaim(uid, Why.GONE),
                         "the claim with the data of " + ref.podName(ordinal) + " (UID " + uid + ") is gone"
                                 + claim.map(c -> "; " + c.name() + " is a different claim, and the member cannot"
                                                 + " start on it")
@@ -73,7 +72,7 @@ public record Losses(ClusterState state, int members, RingState ring, Duration m
                 .due(ordinal, ring, now)
                 .filter(_ -> members > 1)
                 .map(missed -> new Loss(
-                        new GivenUp(missed.claimUid(), Why.MACHINE_GONE),
+                        new GivenUpClaim(missed.claimUid(), Why.MACHINE_GONE),
                         "the node " + missed.machine() + ", which alone has the volume of "
                                 + state.ref().podName(ordinal) + ", is gone, and so is the volume. A run first saw"
                                 + " that at " + missed.since()));

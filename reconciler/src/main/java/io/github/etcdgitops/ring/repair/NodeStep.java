@@ -24,7 +24,17 @@ public sealed interface NodeStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return MachineGate.check(this, fresh);
+            boolean found = fresh.kube()
+                    .claims()
+                    .optional()
+                    .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
+                    .filter(claim -> claim.uid().equals(claimUid))
+                    .flatMap(claim -> claim.volume().home())
+                    .filter(home -> home.gone() && home.name().equals(machine))
+                    .isPresent();
+            return found == gone
+                    ? Optional.empty()
+                    : Optional.of("the node " + machine + " is " + (found ? "gone" : "not known to be gone"));
         }
     }
 

@@ -1,10 +1,8 @@
 package io.github.etcdgitops.ring.repair;
 
-import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
-
 /// Where a new member comes to, what is given up there, and which pod template it starts from.
-public record Place(GivenUp claim, Standing former, Template template) {
-    public Place(GivenUp claim, Standing former) {
+public record Place(GivenUpClaim claim, Standing former, Template template) {
+    public Place(GivenUpClaim claim, Standing former) {
         this(claim, former, Template.NEXT);
     }
 

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.membership.MemberGate;
-import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
@@ -101,7 +101,7 @@ final class ReplaceGate {
     }
 
     /// What was begun was looked at then, and is once more before the member is removed.
-    static Optional<String> notGiven(SortedMap<Integer, GivenUp> claims, ClusterState fresh) {
+    static Optional<String> notGiven(SortedMap<Integer, GivenUpClaim> claims, ClusterState fresh) {
         return claims.entrySet().stream()
                 .filter(c -> !c.getValue().claimUid().equals(givenUp(c.getKey(), fresh)))
                 .flatMap(c -> stillThere(c.getKey(), c.getValue(), fresh)
@@ -139,7 +139,7 @@ final class ReplaceGate {
 
     /// No other claim is ever given up than the one that was meant, and a volume that is there only where
     /// somebody has asked for it.
-    static Optional<String> stillThere(int ordinal, GivenUp meant, ClusterState fresh) {
+    static Optional<String> stillThere(int ordinal, GivenUpClaim meant, ClusterState fresh) {
         if (meant.why() == Intent.Why.GONE) {
             return stillGone(ordinal, meant, fresh);
         }
@@ -153,15 +153,29 @@ final class ReplaceGate {
                     : Optional.of("the claim " + claim.get().name() + " is not the one in the plan");
         }
         if (meant.why() == Intent.Why.MACHINE_GONE) {
-            return MachineGate.stillGone(ordinal, claim.get(), fresh);
+            return machineStillGone(ordinal, claim.get(), fresh);
         }
         return !meant.lost() || claim.get().lost() || claim.get().terminating()
                 ? Optional.empty()
                 : Optional.of("the volume of the claim " + claim.get().name() + " is there");
     }
 
+    /// A process may run on a machine whose Node alone was deleted. Then it answers.
+    private static Optional<String> machineStillGone(int ordinal, KubeState.ClaimState claim, ClusterState fresh) {
+        String pod = fresh.ref().podName(ordinal);
+        if (member(ordinal, fresh).filter(MemberState::answers).isPresent()) {
+            return Optional.of(pod + " answers");
+        }
+        boolean gone = claim.lost()
+                || claim.terminating()
+                || claim.volume().home().filter(Host::gone).isPresent();
+        return gone
+                ? Optional.empty()
+                : Optional.of("the node with the volume of " + pod + " exists, or is not known to be gone");
+    }
+
     /// A claim never comes back with its UID; whoever had it may, on the same volume bound anew.
-    private static Optional<String> stillGone(int ordinal, GivenUp meant, ClusterState fresh) {
+    private static Optional<String> stillGone(int ordinal, GivenUpClaim meant, ClusterState fresh) {
         if (claim(ordinal, fresh).filter(c -> c.uid().equals(meant.claimUid())).isPresent()) {
             return Optional.of("the claim of " + fresh.ref().podName(ordinal) + " is there");
         }

@@ -7,7 +7,6 @@ import io.github.etcdgitops.ring.roll.RollGate;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.Quorum;
-import io.github.etcdgitops.state.journal.Intent;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
@@ -20,16 +19,9 @@ import java.util.stream.Collectors;
 /// write. For one to be added etcd wants every voter to be there. So no step asks for a green ring: each has
 /// an obstacle of its own.
 public sealed interface ReplaceStep extends Step {
-    /// A claim that is given up, and why.
-    record GivenUp(String claimUid, Intent.Why why) {
-        public boolean lost() {
-            return why == Intent.Why.LOST || why == Intent.Why.GONE || why == Intent.Why.MACHINE_GONE;
-        }
-    }
-
     /// Journals whose places are given away, and the claims that are given up, by ordinal. Each new
     /// member gets a data directory of its own.
-    record BeginReplacement(SortedMap<Integer, GivenUp> claims, String operationId) implements ReplaceStep {
+    record BeginReplacement(SortedMap<Integer, GivenUpClaim> claims, String operationId) implements ReplaceStep {
         public BeginReplacement {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
         }
@@ -45,7 +37,7 @@ public sealed interface ReplaceStep extends Step {
                     + claims.keySet().stream().map(ref::podName).collect(Collectors.joining(", "))
                     + (claims.size() == 1 ? " is" : " are")
                     + " replaced with new data directories and that these volume claims are given up: "
-                    + claims.values().stream().map(GivenUp::claimUid).collect(Collectors.joining(", "));
+                    + claims.values().stream().map(GivenUpClaim::claimUid).collect(Collectors.joining(", "));
         }
 
         @Override
@@ -99,7 +91,8 @@ public sealed interface ReplaceStep extends Step {
                                     || ReplaceGate.hasNoData(ordinal, fresh)
                                     || ReplaceGate.outvoted(ordinal, fresh))
                     .or(() -> ReplaceGate.former(ordinal, fresh)
-                            .flatMap(f -> ReplaceGate.stillThere(ordinal, new GivenUp(f.claimUid(), f.why()), fresh)))
+                            .flatMap(f ->
+                                    ReplaceGate.stillThere(ordinal, new GivenUpClaim(f.claimUid(), f.why()), fresh)))
                     .or(() -> MemberGate.removal(ordinal, fresh))
                     .or(() -> ReplaceGate.stillServing(ordinal, fresh));
         }

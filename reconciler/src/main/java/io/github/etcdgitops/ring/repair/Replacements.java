@@ -5,7 +5,6 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.adoption.AdoptStep;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
-import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.ManagedObject;
@@ -26,8 +25,8 @@ import java.util.function.Predicate;
 /// anybody is added: etcd adds nobody while a voter is away. Whose process still serves goes only when
 /// its turn has come: the ring is better off with it until then. Their siblings are not restarted.
 record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int members, boolean learner) {
-    private SortedMap<Integer, GivenUp> claims() {
-        var claims = new TreeMap<Integer, GivenUp>();
+    private SortedMap<Integer, GivenUpClaim> claims() {
+        var claims = new TreeMap<Integer, GivenUpClaim>();
         places.forEach((ordinal, place) -> claims.put(ordinal, place.claim()));
         return claims;
     }

@@ -8,7 +8,6 @@ import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.ring.repair.Place.Standing;
-import io.github.etcdgitops.ring.repair.ReplaceStep.GivenUp;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.journal.Intent.Why;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -17,8 +16,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ReplaceMemberTest {
-    private static final Place ASKED = new Place(new GivenUp("uid-7", Why.MEMBER_ASKED), Standing.DOWN);
-    private static final Place LOST = new Place(new GivenUp("uid-9", Why.LOST), Standing.DOWN);
+    private static final Place ASKED = new Place(new GivenUpClaim("uid-7", Why.MEMBER_ASKED), Standing.DOWN);
+    private static final Place LOST = new Place(new GivenUpClaim("uid-9", Why.LOST), Standing.DOWN);
 
     private final ReplaceMember replace = replace(3, Map.of(1, ASKED), Map.of(1, new EtcdId(47)));
 
@@ -52,7 +51,7 @@ class ReplaceMemberTest {
     /// No pod is ready under the alarm, and who comes waits to be.
     @Test
     void whoDiffersGoesBeforeTheAlarmAndThatBeforeAnybodyComes() {
-        var odd = new Place(new GivenUp("uid-7", Why.DIVERGED), Standing.SERVING);
+        var odd = new Place(new GivenUpClaim("uid-7", Why.DIVERGED), Standing.SERVING);
         var two = replace(5, Map.of(1, odd, 3, LOST), Map.of(1, new EtcdId(47)));
 
         assertThat(StepOrder.names(two))
@@ -73,7 +72,7 @@ class ReplaceMemberTest {
 
     @Test
     void itIsAboutAMemberAndNotAboutItsClaim() {
-        var onAnother = new Place(new GivenUp("uid-8", Why.MEMBER_ASKED), Standing.REMOVED);
+        var onAnother = new Place(new GivenUpClaim("uid-8", Why.MEMBER_ASKED), Standing.REMOVED);
 
         assertThat(replace(3, Map.of(1, onAnother), Map.of(1, new EtcdId(47))).id())
                 .isEqualTo(replace.id());
