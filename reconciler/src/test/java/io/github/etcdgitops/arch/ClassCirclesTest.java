@@ -32,7 +32,6 @@ class ClassCirclesTest {
             "expression",
             "gateway.kube.api",
             "gateway.kube.journal",
-            "gateway.kube.manifest",
             "gateway.kube.tunnel",
             "gateway.kube.write",
             "gateway.store.directory",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.kube.manifest.MemberConfigFile;
-import io.github.etcdgitops.gateway.kube.manifest.PodManifest;
+import io.github.etcdgitops.gateway.kube.manifest.PodPaths;
 import io.github.etcdgitops.gateway.kube.manifest.Ports;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.spec.value.Transport;
@@ -229,8 +229,7 @@ final class EtcdOnLoopback implements AutoCloseable {
 
     String onLoopback(int ordinal, String text) {
         String local = text.replace("0.0.0.0", address(ordinal))
-                .replace(
-                        PodManifest.DATA_PATH, folder.resolve("data-" + ordinal).toString());
+                .replace(PodPaths.DATA_PATH, folder.resolve("data-" + ordinal).toString());
         for (int other = 0; other < 5; other++) {
             local = local.replace(Samples.ORDERS.memberHost(other), address(other));
         }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.gateway.kube.manifest.MemberConfigFile;
+import io.github.etcdgitops.gateway.kube.manifest.PodManifest;
 import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.spec.Authorities;
@@ -108,10 +109,10 @@ class RingManifestsTest {
         var laterAndLarger = new RingObjects(wanted.spec(), wanted.applied(), 7, 5, 99);
         var upgraded = new RingObjects(wanted.spec(), Samples.applied("3.5.16"), 5, 3, 7);
 
-        assertThat(RingManifests.templateDigest(laterAndLarger)).isEqualTo(RingManifests.templateDigest(wanted));
-        assertThat(RingManifests.templateDigest(upgraded)).isNotEqualTo(RingManifests.templateDigest(wanted));
+        assertThat(PodManifest.digest(laterAndLarger)).isEqualTo(PodManifest.digest(wanted));
+        assertThat(PodManifest.digest(upgraded)).isNotEqualTo(PodManifest.digest(wanted));
         assertThat(RingManifests.statefulSet(wanted, 5).getMetadata().getAnnotations())
-                .containsEntry(Labels.TEMPLATE_DIGEST, RingManifests.templateDigest(wanted));
+                .containsEntry(Labels.TEMPLATE_DIGEST, PodManifest.digest(wanted));
     }
 
     /// A Secret that happens to have the name of one of the ring's is somebody else's.
@@ -149,7 +150,7 @@ class RingManifestsTest {
     /// The digest that 0.1 wrote, when every template had all Secrets: no ring is restarted for having fewer.
     @Test
     void keepsTheDigestOfRingsThatRun() {
-        assertThat(RingManifests.templateDigest(Samples.defaults("3.5.16")))
+        assertThat(PodManifest.digest(Samples.defaults("3.5.16")))
                 .contains(" container.volumeMounts=15651bfda673 ")
                 .contains(" volumes=e305a237c5c5");
     }

@@ -6,7 +6,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Look;
 import io.github.etcdgitops.gateway.kube.manifest.InspectionManifest;
-import io.github.etcdgitops.gateway.kube.manifest.PodManifest;
+import io.github.etcdgitops.gateway.kube.manifest.PodPaths;
 import io.github.etcdgitops.gateway.kube.manifest.Ports;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.receive.Telling;
@@ -70,7 +70,7 @@ public final class SecludedLook implements AutoCloseable {
         command.add(binaries.etcd().toString());
         serve.getArgs()
                 .forEach(arg -> command.add(
-                        arg.replace("127.0.0.1", address).replace(PodManifest.DATA_PATH + "/look", data().toString())));
+                        arg.replace("127.0.0.1", address).replace(PodPaths.DATA_PATH + "/look", data().toString())));
         if (without.contains(Fence.ALONE) && !command.remove("--force-new-cluster")) {
             throw new AssertionError("the manifest does not start etcd as the only member");
         }

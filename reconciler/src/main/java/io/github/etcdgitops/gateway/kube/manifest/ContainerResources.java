@@ -62,9 +62,9 @@ final class ContainerResources {
         }
         return List.of(
                 variable("ETCDCTL_ENDPOINTS", "https" + address),
-                variable("ETCDCTL_CACERT", PodManifest.tlsFile(PodManifest.CLIENT, "ca.crt")),
-                variable("ETCDCTL_CERT", PodManifest.tlsFile(PodManifest.CLIENT, "tls.crt")),
-                variable("ETCDCTL_KEY", PodManifest.tlsFile(PodManifest.CLIENT, "tls.key")));
+                variable("ETCDCTL_CACERT", PodPaths.tlsFile(PodPaths.CLIENT, "ca.crt")),
+                variable("ETCDCTL_CERT", PodPaths.tlsFile(PodPaths.CLIENT, "tls.crt")),
+                variable("ETCDCTL_KEY", PodPaths.tlsFile(PodPaths.CLIENT, "tls.key")));
     }
 
     private static Optional<BigDecimal> limit(ResourceRequirements resources, String name) {

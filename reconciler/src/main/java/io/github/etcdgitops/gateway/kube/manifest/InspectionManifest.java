@@ -2,8 +2,6 @@ package io.github.etcdgitops.gateway.kube.manifest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.api.model.Affinity;
-import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -116,11 +114,11 @@ public final class InspectionManifest {
     }
 
     private static PodTemplateSpec template(InspectionJob job, Map<String, String> labels) {
-        PodSpec pod = scheduling(job.ring().spec());
+        PodSpec pod = Scheduling.atVolume(job.ring().spec());
         job.look()
                 .witness()
                 .flatMap(RestoreJobs.Witness::machine)
-                .ifPresent(machine -> pod.setAffinity(RoomManifest.on(machine)));
+                .ifPresent(machine -> pod.setAffinity(Scheduling.on(machine)));
         return new PodTemplateSpecBuilder()
                 .withNewMetadata()
                 .withLabels(RestoreJobManifest.podLabels(job.ring().spec(), labels))
@@ -142,42 +140,19 @@ public final class InspectionManifest {
                 .build();
     }
 
-    /// Where the volume is. What keeps members apart would keep the pod away from it, and what lets members go
-    /// before others would let it drive somebody out. The kubelet changes no owner on the volume where there
-    /// is no fsGroup.
-    static PodSpec scheduling(EtcdClusterSpec spec) {
-        PodSpec member = Scheduling.of(spec);
-        var security = member.getSecurityContext();
-        security.setSupplementalGroups(List.of(security.getFsGroup()));
-        security.setFsGroup(null);
-        security.setFsGroupChangePolicy(null);
-        member.setAffinity(nodes(member.getAffinity()));
-        member.setTopologySpreadConstraints(List.of());
-        member.setPriorityClassName(null);
-        return member;
-    }
-
-    private static @Nullable Affinity nodes(Affinity affinity) {
-        return affinity.getNodeAffinity() == null
-                ? null
-                : new AffinityBuilder()
-                        .withNodeAffinity(affinity.getNodeAffinity())
-                        .build();
-    }
-
     private static Container copy(InspectionJob job) {
         var arguments = new ArrayList<>(List.of(
                 COPY,
                 "--from=" + KEPT_PATH + "/" + job.look().incarnation(),
-                "--to=" + PodManifest.DATA_PATH + "/" + LOOK));
+                "--to=" + PodPaths.DATA_PATH + "/" + LOOK));
         job.look().witness().ifPresent(_ -> arguments.add("--own"));
         return ours(COPY, job)
                 .withArgs(arguments)
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .addToVolumeMounts(readOnly())
                 .addNewVolumeMount()
-                .withName(PodManifest.DATA)
-                .withMountPath(PodManifest.DATA_PATH)
+                .withName(PodPaths.DATA)
+                .withMountPath(PodPaths.DATA_PATH)
                 .endVolumeMount()
                 .build();
     }
@@ -193,7 +168,7 @@ public final class InspectionManifest {
     private static Container serve(InspectionJob job) {
         var arguments = new ArrayList<>(List.of(
                 "--name=" + LOOK,
-                "--data-dir=" + PodManifest.DATA_PATH + "/" + LOOK,
+                "--data-dir=" + PodPaths.DATA_PATH + "/" + LOOK,
                 "--force-new-cluster",
                 "--listen-client-urls=" + CLIENT,
                 "--advertise-client-urls=" + CLIENT,
@@ -206,15 +181,15 @@ public final class InspectionManifest {
         var resources = ContainerResources.of(job.ring().spec().podTemplate().resources());
         return container(RestoreContainers.SERVE, PodManifest.image(job.ring()))
                 .withImagePullPolicy(image.pullPolicy().orElse("IfNotPresent"))
-                .withCommand(PodManifest.ETCD)
+                .withCommand(PodPaths.ETCD)
                 .withArgs(arguments)
                 .withEnv(ContainerResources.environment(job.ring().applied().version(), Transport.PLAIN, resources))
                 .addAllToEnv(secluded())
                 .withResources(resources)
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .addNewVolumeMount()
-                .withName(PodManifest.DATA)
-                .withMountPath(PodManifest.DATA_PATH)
+                .withName(PodPaths.DATA)
+                .withMountPath(PodPaths.DATA_PATH)
                 .endVolumeMount()
                 .build();
     }
@@ -286,7 +261,7 @@ public final class InspectionManifest {
 
     private static Volume scratch(InspectionJob job) {
         return new VolumeBuilder()
-                .withName(PodManifest.DATA)
+                .withName(PodPaths.DATA)
                 .withNewEmptyDir()
                 .withSizeLimit(new Quantity(job.ring().spec().storage().size()))
                 .endEmptyDir()

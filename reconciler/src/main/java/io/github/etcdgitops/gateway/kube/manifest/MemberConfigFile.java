@@ -82,9 +82,7 @@ public final class MemberConfigFile {
     }
 
     private static String directory(String incarnation) {
-        return incarnation.equals(ForeignVolume.ROOT)
-                ? PodManifest.DATA_PATH
-                : PodManifest.DATA_PATH + "/" + incarnation;
+        return incarnation.equals(ForeignVolume.ROOT) ? PodPaths.DATA_PATH : PodPaths.DATA_PATH + "/" + incarnation;
     }
 
     /// Empty when the text is not a member's file of ours: nothing may be concluded from it then.
@@ -158,12 +156,12 @@ public final class MemberConfigFile {
                 || !(file.get(DATA_DIR) instanceof String directory)
                 || !(file.get(STATE) instanceof String state)
                 || !(file.get(CLUSTER) instanceof String cluster)
-                || !(directory + "/").startsWith(PodManifest.DATA_PATH + "/")) {
+                || !(directory + "/").startsWith(PodPaths.DATA_PATH + "/")) {
             return Optional.empty();
         }
-        String incarnation = directory.equals(PodManifest.DATA_PATH)
+        String incarnation = directory.equals(PodPaths.DATA_PATH)
                 ? ForeignVolume.ROOT
-                : directory.substring(PodManifest.DATA_PATH.length() + 1);
+                : directory.substring(PodPaths.DATA_PATH.length() + 1);
         Optional<SortedMap<Integer, String>> peers = peers(name, cluster);
         boolean sealed =
                 state.equals("existing") && peers.filter(p -> p.size() == 1).isPresent();

@@ -29,10 +29,10 @@ final class MemberTransport {
         file.put("listen-metrics-urls", "http://" + ANY + ":" + Ports.METRICS);
         file.put("advertise-client-urls", clients(host, transport.client()));
         if (transport.peer().secured()) {
-            file.put("peer-transport-security", security(PodManifest.PEER));
+            file.put("peer-transport-security", security(PodPaths.PEER));
         }
         if (transport.client().secured()) {
-            file.put("client-transport-security", security(PodManifest.SERVER));
+            file.put("client-transport-security", security(PodPaths.SERVER));
         }
     }
 
@@ -56,10 +56,10 @@ final class MemberTransport {
     /// before that one is closed.
     private static Map<String, Object> security(String kind) {
         var files = new LinkedHashMap<String, Object>();
-        files.put("cert-file", PodManifest.tlsFile(kind, "tls.crt"));
-        files.put("key-file", PodManifest.tlsFile(kind, "tls.key"));
+        files.put("cert-file", PodPaths.tlsFile(kind, "tls.crt"));
+        files.put("key-file", PodPaths.tlsFile(kind, "tls.key"));
         files.put("client-cert-auth", true);
-        files.put("trusted-ca-file", PodManifest.tlsFile(kind, "ca.crt"));
+        files.put("trusted-ca-file", PodPaths.tlsFile(kind, "ca.crt"));
         return files;
     }
 }

@@ -30,17 +30,8 @@ import java.util.stream.Stream;
 /// Everything that differs between members is in the member's own file, which the kubelet finds by the
 /// pod's name; so one template serves all, and changing one member's file restarts nobody.
 public final class PodManifest {
-    static final String DATA = "data";
-    static final String ETCD = "/usr/local/bin/etcd";
-    static final String ETCDCTL = "/usr/local/bin/etcdctl";
-    public static final String DATA_PATH = "/var/lib/etcd";
-
     private static final String MEMBERS = "members";
     private static final String MEMBERS_PATH = "/etc/etcd/members";
-    static final String PEER = "peer";
-    static final String SERVER = "server";
-    static final String CLIENT = "client";
-    private static final String TLS_PATH = "/etc/etcd/tls/";
     private static final int OWNER_AND_GROUP_READ = 0440;
 
     private PodManifest() {}
@@ -49,17 +40,20 @@ public final class PodManifest {
         return template(wanted, certificates(wanted.applied().transport()));
     }
 
-    /// What digests are taken of. Templates had the Secrets of all certificates once, and a ring must not be restarted
-    /// for having fewer of them: which ones follows from the transport, and so from what else is in the digest.
-    static PodTemplateSpec digested(RingObjects wanted) {
-        return template(wanted, List.of(PEER, SERVER, CLIENT));
+    /// Of the pod template alone: replicas, budget and epoch do not change it. Templates had the Secrets of all
+    /// certificates once, and a ring must not be restarted for having fewer of them: which ones follows from the
+    /// transport, and so from what else is in the digest.
+    public static String digest(RingObjects wanted) {
+        return TemplateDigest.of(template(wanted, List.of(PodPaths.PEER, PodPaths.SERVER, PodPaths.CLIENT)));
     }
 
     /// Nobody asked for others, and a Secret that happens to have the name is somebody else's.
     private static List<String> certificates(Transport transport) {
         return Stream.concat(
-                        transport.peer().secured() ? Stream.of(PEER) : Stream.<String>of(),
-                        transport.client().secured() ? Stream.of(SERVER, CLIENT) : Stream.<String>of())
+                        transport.peer().secured() ? Stream.of(PodPaths.PEER) : Stream.<String>of(),
+                        transport.client().secured()
+                                ? Stream.of(PodPaths.SERVER, PodPaths.CLIENT)
+                                : Stream.<String>of())
                 .toList();
     }
 
@@ -106,7 +100,7 @@ public final class PodManifest {
                 .withName("etcd")
                 .withImage(image(wanted))
                 .withImagePullPolicy(wanted.spec().server().image().pullPolicy().orElse("IfNotPresent"))
-                .withCommand(ETCD)
+                .withCommand(PodPaths.ETCD)
                 .withArgs("--config-file=" + MEMBERS_PATH + "/$(POD_NAME).yaml")
                 .withEnv(
                         ContainerResources.environment(version, wanted.applied().transport(), resources))
@@ -153,16 +147,11 @@ public final class PodManifest {
     private static List<VolumeMount> mounts(String claims, List<String> certificates) {
         return Stream.concat(
                         Stream.of(
-                                mount(claims, DATA_PATH, false),
+                                mount(claims, PodPaths.DATA_PATH, false),
                                 // The whole folder: a file mounted by subPath would never be updated.
                                 mount(MEMBERS, MEMBERS_PATH, true)),
-                        certificates.stream().map(c -> mount(volumeOf(c), TLS_PATH + c, true)))
+                        certificates.stream().map(c -> mount(volumeOf(c), PodPaths.TLS_PATH + c, true)))
                 .toList();
-    }
-
-    /// Where a member finds a file of one of its Secrets.
-    static String tlsFile(String kind, String file) {
-        return TLS_PATH + kind + "/" + file;
     }
 
     private static VolumeMount mount(String name, String path, boolean readOnly) {

@@ -67,7 +67,7 @@ final class Probes {
     private static ProbeBuilder linearizableRead() {
         return new ProbeBuilder()
                 .withNewExec()
-                .withCommand(PodManifest.ETCDCTL, "--dial-timeout=2s", "--command-timeout=4s", "get", "health")
+                .withCommand(PodPaths.ETCDCTL, "--dial-timeout=2s", "--command-timeout=4s", "get", "health")
                 .endExec();
     }
 

@@ -63,7 +63,7 @@ public final class RestoreContainers {
     static Container restore(RestoreJob job) {
         EtcdVersion version = job.ring().applied().version();
         return etcd(RESTORE, job)
-                .withCommand(version.hasEtcdutl() ? ETCDUTL : PodManifest.ETCDCTL, "snapshot", "restore", file(job))
+                .withCommand(version.hasEtcdutl() ? ETCDUTL : PodPaths.ETCDCTL, "snapshot", "restore", file(job))
                 .withArgs(restoreArguments(job))
                 .build();
     }
@@ -98,7 +98,7 @@ public final class RestoreContainers {
     /// Peers are on loopback: nobody joins a drill.
     static Container serve(RestoreJob job) {
         return etcd(SERVE, job)
-                .withCommand(PodManifest.ETCD)
+                .withCommand(PodPaths.ETCD)
                 .withArgs(
                         "--name=" + DRILL,
                         "--data-dir=" + data(job),
@@ -117,11 +117,11 @@ public final class RestoreContainers {
     }
 
     private static String file(RestoreJob job) {
-        return PodManifest.DATA_PATH + "/.restore/" + job.target().incarnation() + ".db";
+        return PodPaths.DATA_PATH + "/.restore/" + job.target().incarnation() + ".db";
     }
 
     private static String data(RestoreJob job) {
-        return PodManifest.DATA_PATH + "/" + job.target().incarnation();
+        return PodPaths.DATA_PATH + "/" + job.target().incarnation();
     }
 
     private static ContainerBuilder ours(String name, RestoreJob job) {
@@ -144,8 +144,8 @@ public final class RestoreContainers {
                 .withSecurityContext(PodManifest.restricted())
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .addNewVolumeMount()
-                .withName(PodManifest.DATA)
-                .withMountPath(PodManifest.DATA_PATH)
+                .withName(PodPaths.DATA)
+                .withMountPath(PodPaths.DATA_PATH)
                 .endVolumeMount();
     }
 

@@ -91,7 +91,7 @@ public final class RestoreJobManifest {
     }
 
     private static Volume volume(RestoreJob job, boolean ephemeral) {
-        var volume = new VolumeBuilder().withName(PodManifest.DATA);
+        var volume = new VolumeBuilder().withName(PodPaths.DATA);
         return switch (job.target()) {
             case Target.Volume _ ->
                 volume.withNewPersistentVolumeClaim()

@@ -45,11 +45,6 @@ public final class RingManifests {
         return ConfigMapManifests.journal(ref, journal);
     }
 
-    /// Of the pod template alone: replicas, budget and epoch do not change it.
-    public static String templateDigest(RingObjects wanted) {
-        return TemplateDigest.of(PodManifest.digested(wanted));
-    }
-
     private static StatefulSet statefulSetLabels(RingObjects wanted) {
         return new StatefulSetBuilder()
                 .withMetadata(Metadata.of(wanted, wanted.spec().ref().name()))

@@ -2,11 +2,7 @@ package io.github.etcdgitops.gateway.kube.manifest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.api.model.Affinity;
-import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
-import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
@@ -91,25 +87,9 @@ public final class RoomManifest {
     }
 
     private static PodSpec scheduling(RoomJob job) {
-        PodSpec pod = InspectionManifest.scheduling(job.ring().spec());
-        job.room().machine().ifPresent(machine -> pod.setAffinity(on(machine)));
+        PodSpec pod = Scheduling.atVolume(job.ring().spec());
+        job.room().machine().ifPresent(machine -> pod.setAffinity(Scheduling.on(machine)));
         return pod;
-    }
-
-    static Affinity on(String machine) {
-        return new AffinityBuilder()
-                .withNewNodeAffinity()
-                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
-                .withNodeSelectorTerms(new NodeSelectorTermBuilder()
-                        .withMatchFields(new NodeSelectorRequirementBuilder()
-                                .withKey("metadata.name")
-                                .withOperator("In")
-                                .withValues(machine)
-                                .build())
-                        .build())
-                .endRequiredDuringSchedulingIgnoredDuringExecution()
-                .endNodeAffinity()
-                .build();
     }
 
     private static Container room(RoomJob job) {

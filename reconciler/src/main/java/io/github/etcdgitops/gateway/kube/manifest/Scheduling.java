@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -16,6 +18,7 @@ import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,6 +52,46 @@ final class Scheduling {
                         .map(constraint -> countingMembers(constraint, ring))
                         .toList())
                 .withSecurityContext(restricted(spec.ref(), user.getSecurityContext()))
+                .build();
+    }
+
+    /// Where the volume of a member is. What keeps members apart would keep the pod away from it, and what lets members
+    /// go
+    /// before others would let it drive somebody out. The kubelet changes no owner on the volume where there
+    /// is no fsGroup.
+    static PodSpec atVolume(EtcdClusterSpec spec) {
+        PodSpec member = of(spec);
+        var security = member.getSecurityContext();
+        security.setSupplementalGroups(List.of(security.getFsGroup()));
+        security.setFsGroup(null);
+        security.setFsGroupChangePolicy(null);
+        member.setAffinity(nodes(member.getAffinity()));
+        member.setTopologySpreadConstraints(List.of());
+        member.setPriorityClassName(null);
+        return member;
+    }
+
+    private static @Nullable Affinity nodes(Affinity affinity) {
+        return affinity.getNodeAffinity() == null
+                ? null
+                : new AffinityBuilder()
+                        .withNodeAffinity(affinity.getNodeAffinity())
+                        .build();
+    }
+
+    static Affinity on(String machine) {
+        return new AffinityBuilder()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .withNodeSelectorTerms(new NodeSelectorTermBuilder()
+                        .withMatchFields(new NodeSelectorRequirementBuilder()
+                                .withKey("metadata.name")
+                                .withOperator("In")
+                                .withValues(machine)
+                                .build())
+                        .build())
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
                 .build();
     }
 

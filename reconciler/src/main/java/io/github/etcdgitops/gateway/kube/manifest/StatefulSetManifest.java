@@ -30,7 +30,7 @@ public final class StatefulSetManifest {
         return new StatefulSetBuilder()
                 .withMetadata(Metadata.of(wanted, ref.name()))
                 .editMetadata()
-                .addToAnnotations(Labels.TEMPLATE_DIGEST, RingManifests.templateDigest(wanted))
+                .addToAnnotations(Labels.TEMPLATE_DIGEST, PodManifest.digest(wanted))
                 .endMetadata()
                 .withNewSpec()
                 .withReplicas(replicas)

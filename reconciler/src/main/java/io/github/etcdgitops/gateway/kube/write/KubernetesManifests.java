@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.Manifests;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.gateway.kube.manifest.PodManifest;
 import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -36,6 +37,6 @@ public final class KubernetesManifests implements Manifests {
 
     @Override
     public String templateDigest(RingObjects wanted) {
-        return RingManifests.templateDigest(wanted);
+        return PodManifest.digest(wanted);
     }
 }

@@ -8,7 +8,6 @@ import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.RingApis;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.manifest.PodManifest;
-import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 
@@ -30,7 +29,7 @@ public final class TemplateWrites {
                         .failed(Kind.CONFLICT, "a rollout is under way: the pod template stays until it ends");
             }
             spec(set).set("template", template);
-            Tree.annotate(set, Labels.TEMPLATE_DIGEST, RingManifests.templateDigest(wanted));
+            Tree.annotate(set, Labels.TEMPLATE_DIGEST, PodManifest.digest(wanted));
         });
     }
 

@@ -1,0 +1,21 @@
+package io.github.etcdgitops.gateway.kube.manifest;
+
+/// Where things are in a member's pod.
+public final class PodPaths {
+    static final String DATA = "data";
+    static final String ETCD = "/usr/local/bin/etcd";
+    static final String ETCDCTL = "/usr/local/bin/etcdctl";
+    public static final String DATA_PATH = "/var/lib/etcd";
+
+    static final String PEER = "peer";
+    static final String SERVER = "server";
+    static final String CLIENT = "client";
+    static final String TLS_PATH = "/etc/etcd/tls/";
+
+    private PodPaths() {}
+
+    /// Where a member finds a file of one of its Secrets.
+    static String tlsFile(String kind, String file) {
+        return TLS_PATH + kind + "/" + file;
+    }
+}
