@@ -13,7 +13,7 @@ import io.github.etcdgitops.gateway.kube.api.RingApis;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.manifest.CertificateManifest;
 import io.github.etcdgitops.gateway.kube.manifest.Metadata;
-import io.github.etcdgitops.gateway.kube.write.RingWrites;
+import io.github.etcdgitops.gateway.kube.write.WriteGuard;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;
 import java.util.Base64;
@@ -78,7 +78,7 @@ public final class Fabric8RingSecrets implements RingSecrets {
         ApiCall call = call(Verb.UPDATE, ref, kind);
         ObjectNode live = get(call(Verb.GET, ref, kind), ref, kind)
                 .orElseThrow(() -> call.failed(GatewayException.Kind.CONFLICT, "it is gone"));
-        RingWrites.guard(call, ref, live, epoch);
+        WriteGuard.check(call, ref, live, epoch);
         if (!Tree.resourceVersion(live).equals(resourceVersion.get())) {
             throw call.failed(GatewayException.Kind.CONFLICT, "another client changed it meanwhile");
         }
@@ -109,7 +109,7 @@ public final class Fabric8RingSecrets implements RingSecrets {
         }
         ObjectNode live = found.get();
         ApiCall update = certificate(Verb.UPDATE, ref, kind);
-        RingWrites.guard(update, ref, live, epoch);
+        WriteGuard.check(update, ref, live, epoch);
         if (live.path("spec").equals(target.path("spec"))) {
             return CertificateManifest.missing(live);
         }

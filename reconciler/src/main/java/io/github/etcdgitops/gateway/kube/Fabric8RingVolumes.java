@@ -18,7 +18,7 @@ import io.github.etcdgitops.gateway.kube.manifest.StatefulSetManifest;
 import io.github.etcdgitops.gateway.kube.read.ClaimUsers;
 import io.github.etcdgitops.gateway.kube.read.Foreigners;
 import io.github.etcdgitops.gateway.kube.read.VolumeStates;
-import io.github.etcdgitops.gateway.kube.write.RingWrites;
+import io.github.etcdgitops.gateway.kube.write.WriteGuard;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Quantity;
 import io.github.etcdgitops.state.Expansion;
@@ -131,7 +131,7 @@ public final class Fabric8RingVolumes implements RingVolumes {
                 .get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
                 .filter(object -> Tree.uid(object).equals(expected.uid()))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the StatefulSet that was read is gone"));
-        RingWrites.guard(call, ref, live, epoch);
+        WriteGuard.check(call, ref, live, epoch);
         apis.of(ref)
                 .deleteOnly(
                         ObjectKind.STATEFUL_SET,

@@ -10,6 +10,7 @@ import io.github.etcdgitops.gateway.BoundedStream;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.store.call.S3Answers;
+import io.github.etcdgitops.gateway.store.s3.CreateCondition;
 import io.github.etcdgitops.gateway.store.s3.PartSizes;
 import io.github.etcdgitops.gateway.store.s3.S3Clients;
 import io.github.etcdgitops.gateway.store.s3.S3Requests;
@@ -75,7 +76,7 @@ class EndlessAnswersTest {
                 Optional.empty(),
                 Optional.empty());
         var client = S3Clients.open(destination, S3Place.KEY, "us-east-1", Optional.empty());
-        var requests = new S3Requests(client, "bucket", Optional.empty(), S3Requests.Condition.IF_NONE_MATCH, 1000);
+        var requests = new S3Requests(client, "bucket", Optional.empty(), CreateCondition.IF_NONE_MATCH, 1000);
         try (var store = new S3Store(requests, "", destination.title(), InstantSource.system(), PartSizes.STANDARD)) {
             var failure = catchThrowableOfType(GatewayException.class, () -> store.list("", _ -> {}));
             assertThat(failure).isNotNull();

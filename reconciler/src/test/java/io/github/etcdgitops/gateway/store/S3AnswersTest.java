@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.store.s3.CreateCondition;
 import io.github.etcdgitops.gateway.store.s3.PartSizes;
 import io.github.etcdgitops.gateway.store.s3.S3Clients;
 import io.github.etcdgitops.gateway.store.s3.S3Requests;
@@ -97,7 +98,7 @@ class S3AnswersTest {
                 Optional.empty(),
                 encryption);
         var client = S3Clients.open(destination, S3Place.KEY, "us-east-1", Optional.empty());
-        var requests = new S3Requests(client, "bucket", encryption, S3Requests.Condition.IF_NONE_MATCH, 1000);
+        var requests = new S3Requests(client, "bucket", encryption, CreateCondition.IF_NONE_MATCH, 1000);
         return new S3Store(requests, "", destination.title(), TWENTY_MINUTES_BEHIND, PartSizes.STANDARD);
     }
 

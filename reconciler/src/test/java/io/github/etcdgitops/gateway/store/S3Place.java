@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway.store;
 
 import io.github.etcdgitops.gateway.store.credential.AccessKey;
+import io.github.etcdgitops.gateway.store.s3.CreateCondition;
 import io.github.etcdgitops.gateway.store.s3.PartSizes;
 import io.github.etcdgitops.gateway.store.s3.S3Clients;
 import io.github.etcdgitops.gateway.store.s3.S3Requests;
@@ -50,10 +51,10 @@ record S3Place(String bucket, PartSizes sizes) {
     }
 
     S3Store open(URI endpoint, AccessKey key, InstantSource clock) {
-        return open(endpoint, key, clock, S3Requests.Condition.IF_NONE_MATCH);
+        return open(endpoint, key, clock, CreateCondition.IF_NONE_MATCH);
     }
 
-    S3Store open(URI endpoint, AccessKey key, InstantSource clock, S3Requests.Condition condition) {
+    S3Store open(URI endpoint, AccessKey key, InstantSource clock, CreateCondition condition) {
         var destination = destination(endpoint);
         var client = S3Clients.open(destination, key, "us-east-1", Optional.empty());
         var requests = new S3Requests(client, bucket, Optional.empty(), condition, 10);

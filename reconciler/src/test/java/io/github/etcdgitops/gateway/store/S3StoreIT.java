@@ -7,7 +7,7 @@ import io.github.etcdgitops.gateway.BackupStoreContract;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.store.credential.AccessKey;
-import io.github.etcdgitops.gateway.store.s3.S3Requests;
+import io.github.etcdgitops.gateway.store.s3.CreateCondition;
 import io.github.etcdgitops.gateway.store.s3.S3Upload;
 import io.github.etcdgitops.it.S3Proxy;
 import java.io.IOException;
@@ -127,7 +127,7 @@ class S3StoreIT extends BackupStoreContract {
                 S3Proxy.shared().endpoint(),
                 S3Place.KEY,
                 InstantSource.system(),
-                S3Requests.Condition.IF_GENERATION_MATCH)) {
+                CreateCondition.IF_GENERATION_MATCH)) {
             write(google, "small", content(10));
             write(google, "large", content(part() + 1));
 

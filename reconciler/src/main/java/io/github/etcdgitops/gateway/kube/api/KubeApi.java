@@ -50,7 +50,7 @@ public final class KubeApi {
     KubeApi(String master, HttpClient http, Duration timeout, int maxInFlight) {
         this.master = master.endsWith("/") ? master.substring(0, master.length() - 1) : master;
         this.http = new KubeHttp(http, timeout, maxInFlight);
-        this.traits = new ServerTraits(this);
+        this.traits = new ServerTraits(this::document);
         this.account = Optional.empty();
         this.readOnly = false;
     }

@@ -2,6 +2,8 @@ package io.github.etcdgitops.gateway.kube.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Under which version this API server serves what, asked once. Nothing is remembered of a failure.
@@ -11,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 public final class ServerTraits {
     private static final int EPHEMERAL_VOLUMES = 23;
 
-    private final KubeApi api;
+    private final Function<String, Optional<ObjectNode>> documents;
     private final Object lock = new Object();
     private volatile @Nullable String policy;
 
-    ServerTraits(KubeApi api) {
-        this.api = api;
+    /// `documents` asks the API server for the one of a path, empty where it has none.
+    ServerTraits(Function<String, Optional<ObjectNode>> documents) {
+        this.documents = documents;
     }
 
     public String apiVersion(ObjectKind kind) {
@@ -34,7 +37,7 @@ public final class ServerTraits {
                 return meanwhile;
             }
             String found =
-                    api.document("/apis/policy").map(ServerTraits::newest).orElse(ObjectKind.BUDGET.apiVersion());
+                    documents.apply("/apis/policy").map(ServerTraits::newest).orElse(ObjectKind.BUDGET.apiVersion());
             policy = found;
             return found;
         }
@@ -43,7 +46,8 @@ public final class ServerTraits {
     /// Volumes of a storage class that go with their pod are in use from 1.23 on. A server that says what nobody
     /// understands counts as older.
     public boolean hasEphemeralVolumes() {
-        return api.document("/version")
+        return documents
+                .apply("/version")
                 .filter(version -> version.path("major").asText().equals("1"))
                 .map(version -> version.path("minor").asText().replaceFirst("[^0-9].*", ""))
                 .filter(minor -> !minor.isEmpty() && minor.length() <= 4)

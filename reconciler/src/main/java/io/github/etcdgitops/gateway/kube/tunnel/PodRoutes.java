@@ -36,15 +36,15 @@ public final class PodRoutes implements MemberAccess {
     @Override
     public Route open(ClusterRef ref, int ordinal, String podIp, Door door) {
         var pod = new Pod(ref, ref.namespace(), ref.podName(ordinal), podIp);
-        return open(new Target(pod, door.port(), ref.memberHost(ordinal), door, Optional.of(ref)));
+        return open(new PodPort(pod, door.port(), ref.memberHost(ordinal), door, Optional.of(ref)));
     }
 
     @Override
     public Route open(Pod pod, int port) {
-        return open(new Target(pod, port, pod.ip(), Door.CLIENT, Optional.empty()));
+        return open(new PodPort(pod, port, pod.ip(), Door.CLIENT, Optional.empty()));
     }
 
-    private Route open(Target target) {
+    private Route open(PodPort target) {
         MemberAccessMode known = learned;
         return switch (mode == MemberAccessMode.AUTO && known != null ? known : mode) {
             case POD_IP -> direct(target);
@@ -67,14 +67,14 @@ public final class PodRoutes implements MemberAccess {
         };
     }
 
-    private static Route direct(Target target) {
+    private static Route direct(PodPort target) {
         if (target.pod().ip().isBlank()) {
             throw new GatewayException(Kind.UNREACHABLE, false, "pod " + target.pod() + " has no IP");
         }
         return new Direct(target);
     }
 
-    private Route forward(Target target) {
+    private Route forward(PodPort target) {
         PodTunnel tunnel = PodTunnel.open(connection, target, open::remove);
         open.add(tunnel);
         return tunnel;
@@ -105,10 +105,7 @@ public final class PodRoutes implements MemberAccess {
         open.forEach(PodTunnel::close);
     }
 
-    /// One port of one pod, who is expected there and what for.
-    record Target(Pod pod, int port, String authority, Door door, Optional<ClusterRef> ring) {}
-
-    private record Direct(Target target) implements Route {
+    private record Direct(PodPort target) implements Route {
         @Override
         public String host() {
             return target.pod().ip();

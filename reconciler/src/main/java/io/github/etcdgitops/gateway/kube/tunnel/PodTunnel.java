@@ -4,7 +4,6 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.kube.api.KubeConnection;
-import io.github.etcdgitops.gateway.kube.tunnel.PodRoutes.Target;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,7 +32,7 @@ final class PodTunnel implements MemberAccess.Route {
     private static final int BACKLOG = 50;
 
     private final ServerSocket server;
-    private final Target target;
+    private final PodPort target;
     private final String name;
     private final PortStreams streams;
     private final Consumer<PodTunnel> closed;
@@ -42,7 +41,7 @@ final class PodTunnel implements MemberAccess.Route {
     private final Thread acceptor;
 
     private PodTunnel(
-            ServerSocket server, Target target, PortStreams streams, PortStream first, Consumer<PodTunnel> closed) {
+            ServerSocket server, PodPort target, PortStreams streams, PortStream first, Consumer<PodTunnel> closed) {
         this.server = server;
         this.target = target;
         this.name = target.authority() + ":" + target.port() + " at " + server.getLocalPort();
@@ -53,7 +52,7 @@ final class PodTunnel implements MemberAccess.Route {
         this.acceptor = Thread.ofVirtual().name("tunnel " + name).unstarted(this::accept);
     }
 
-    static PodTunnel open(KubeConnection connection, Target target, Consumer<PodTunnel> closed) {
+    static PodTunnel open(KubeConnection connection, PodPort target, Consumer<PodTunnel> closed) {
         var pod = target.pod();
         var streams = new PortStreams(connection, pod, target.port());
         PortStream first = streams.connect();

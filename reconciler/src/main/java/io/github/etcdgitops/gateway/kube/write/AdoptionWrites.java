@@ -49,7 +49,7 @@ public final class AdoptionWrites {
             return;
         }
         var call = ApiCall.of(Verb.UPDATE, ObjectKind.CONFIG_MAP, ref.namespace(), Labels.adopted(ref));
-        RingWrites.guard(call, ref, live.get(), epoch);
+        WriteGuard.check(call, ref, live.get(), epoch);
         Tree.metadata(kept).put("resourceVersion", Tree.resourceVersion(live.get()));
         apis.of(ref).update(ObjectKind.CONFIG_MAP, ref.namespace(), kept);
     }

@@ -12,7 +12,6 @@ import io.github.etcdgitops.gateway.kube.api.RingApis;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.manifest.MemberConfigFile;
 import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
-import io.github.etcdgitops.gateway.kube.read.Foreigners;
 import io.github.etcdgitops.gateway.kube.read.Part;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
@@ -54,7 +53,7 @@ public final class RingWrites {
             return;
         }
         ObjectNode live = found.get();
-        guard(call(Verb.UPDATE, part, ref), ref, live, wanted.epoch());
+        WriteGuard.check(call(Verb.UPDATE, part, ref), ref, live, wanted.epoch());
         if (Drifts.pointers(target, Tree.plain(live)).isEmpty()) {
             return;
         }
@@ -72,7 +71,7 @@ public final class RingWrites {
                 .get(part.kind(), ref.namespace(), part.name(ref))
                 .filter(live -> !Tree.terminating(live))
                 .ifPresent(live -> {
-                    guard(call, ref, live, epoch);
+                    WriteGuard.check(call, ref, live, epoch);
                     apis.of(ref).delete(part.kind(), ref.namespace(), part.name(ref), Tree.uid(live));
                 });
     }
@@ -131,7 +130,7 @@ public final class RingWrites {
             return;
         }
         ObjectNode live = found.get();
-        guard(call(Verb.UPDATE, Part.MEMBERS, ref), ref, live, wanted.epoch());
+        WriteGuard.check(call(Verb.UPDATE, Part.MEMBERS, ref), ref, live, wanted.epoch());
         String key = MemberConfigFile.key(ref, ordinal);
         ObjectNode data = live.withObjectProperty("data");
         if (file.equals(Optional.ofNullable(data.get(key)).map(JsonNode::asText))) {
@@ -169,14 +168,6 @@ public final class RingWrites {
                 .put("type", "RollingUpdate")
                 .withObjectProperty("rollingUpdate")
                 .put("partition", replicas);
-    }
-
-    public static void guard(ApiCall call, ClusterRef ref, ObjectNode live, long epoch) {
-        Foreigners.refuse(call, ref, live);
-        if (Tree.epoch(live) > epoch) {
-            throw call.failed(
-                    Kind.CONFLICT, "a newer run has changed it (epoch " + Tree.epoch(live) + " over " + epoch + ")");
-        }
     }
 
     private static ApiCall call(Verb verb, Part part, ClusterRef ref) {

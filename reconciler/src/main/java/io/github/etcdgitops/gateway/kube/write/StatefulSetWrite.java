@@ -21,7 +21,7 @@ record StatefulSetWrite(RingApis apis, ClusterRef ref, KubeState.StatefulSetStat
                 .get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())
                 .filter(object -> Tree.uid(object).equals(expected.uid()))
                 .orElseThrow(() -> call().failed(Kind.CONFLICT, "the StatefulSet that was read is gone"));
-        RingWrites.guard(call(), ref, live, epoch);
+        WriteGuard.check(call(), ref, live, epoch);
         if (!Tree.resourceVersion(live).equals(expected.resourceVersion())) {
             throw call().failed(Kind.CONFLICT, "it was changed since it was read");
         }

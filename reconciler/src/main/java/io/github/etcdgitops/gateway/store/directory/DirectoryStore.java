@@ -8,7 +8,6 @@ import io.github.etcdgitops.gateway.store.call.StoredStream;
 import io.github.etcdgitops.spec.value.Destination;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -133,7 +132,7 @@ public final class DirectoryStore implements BackupStore {
         Path file = path(call, key);
         try {
             Files.deleteIfExists(file);
-            removeEmptyParents(file, base);
+            DirectoryUpload.removeEmptyParents(file, base);
         } catch (IOException e) {
             throw DirectoryErrors.translate(call, root, e, disk);
         }
@@ -154,7 +153,7 @@ public final class DirectoryStore implements BackupStore {
         try {
             for (Path file : old) {
                 Files.deleteIfExists(file);
-                removeEmptyParents(file, base);
+                DirectoryUpload.removeEmptyParents(file, base);
             }
         } catch (IOException e) {
             throw DirectoryErrors.translate(call, root, e, disk);
@@ -212,19 +211,6 @@ public final class DirectoryStore implements BackupStore {
             }
         } catch (IOException e) {
             throw DirectoryErrors.translate(call, root, e, disk);
-        }
-    }
-
-    /// Folders that nothing is left in, up to and without `top`.
-    static void removeEmptyParents(Path file, Path top) throws IOException {
-        for (Path folder = file.getParent();
-                folder != null && folder.startsWith(top) && !folder.equals(top);
-                folder = folder.getParent()) {
-            try {
-                Files.deleteIfExists(folder);
-            } catch (DirectoryNotEmptyException _) {
-                return;
-            }
         }
     }
 

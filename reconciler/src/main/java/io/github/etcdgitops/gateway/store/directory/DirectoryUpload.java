@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.store.call.Call;
 import io.github.etcdgitops.gateway.store.call.ObjectKey;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -133,9 +134,22 @@ final class DirectoryUpload extends BackupStore.Upload {
         }
         try {
             Files.deleteIfExists(part);
-            DirectoryStore.removeEmptyParents(part, base);
+            removeEmptyParents(part, base);
         } catch (IOException _) {
             // Left for abandon.
+        }
+    }
+
+    /// Folders that nothing is left in, up to and without `top`.
+    static void removeEmptyParents(Path file, Path top) throws IOException {
+        for (Path folder = file.getParent();
+                folder != null && folder.startsWith(top) && !folder.equals(top);
+                folder = folder.getParent()) {
+            try {
+                Files.deleteIfExists(folder);
+            } catch (DirectoryNotEmptyException _) {
+                return;
+            }
         }
     }
 }

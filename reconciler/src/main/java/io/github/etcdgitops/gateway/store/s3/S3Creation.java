@@ -35,7 +35,7 @@ final class S3Creation {
     private final String bucket;
     private final String name;
     private final Optional<Destination.ServerSideEncryption> encryption;
-    private final S3Requests.Condition condition;
+    private final CreateCondition condition;
     private final String mark = UUID.randomUUID().toString();
 
     S3Creation(
@@ -43,7 +43,7 @@ final class S3Creation {
             String bucket,
             String name,
             Optional<Destination.ServerSideEncryption> encryption,
-            S3Requests.Condition condition) {
+            CreateCondition condition) {
         this.client = client;
         this.bucket = bucket;
         this.name = name;
@@ -73,7 +73,7 @@ final class S3Creation {
                                     .metadata(Map.of(MARK, mark))
                                     .contentMD5(md5(content, length))
                                     .overrideConfiguration(within(length, conditional));
-                            if (conditional && condition == S3Requests.Condition.IF_NONE_MATCH) {
+                            if (conditional && condition == CreateCondition.IF_NONE_MATCH) {
                                 r.ifNoneMatch("*");
                             }
                             encryption.ifPresent(e -> r.serverSideEncryption(e.algorithm())
@@ -113,7 +113,7 @@ final class S3Creation {
                             .uploadId(upload)
                             .multipartUpload(m -> m.parts(parts))
                             .overrideConfiguration(within(0, conditional));
-                    if (conditional && condition == S3Requests.Condition.IF_NONE_MATCH) {
+                    if (conditional && condition == CreateCondition.IF_NONE_MATCH) {
                         r.ifNoneMatch("*");
                     }
                 }));
@@ -165,7 +165,7 @@ final class S3Creation {
     private AwsRequestOverrideConfiguration within(int length, boolean conditional) {
         var override = AwsRequestOverrideConfiguration.builder()
                 .apiCallAttemptTimeout(Duration.ofSeconds(60 + length / LEAST_BYTES_A_SECOND));
-        if (conditional && condition == S3Requests.Condition.IF_GENERATION_MATCH) {
+        if (conditional && condition == CreateCondition.IF_GENERATION_MATCH) {
             override.putHeader("x-goog-if-generation-match", "0");
         }
         return override.build();

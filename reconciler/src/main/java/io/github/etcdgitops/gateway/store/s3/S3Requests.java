@@ -10,24 +10,17 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
 /// The requests to one bucket. What fails throws in the client's own words.
 public final class S3Requests implements AutoCloseable {
-    /// How a store is told to write only what is not there.
-    public enum Condition {
-        IF_NONE_MATCH,
-        /// Google's XML API has no If-None-Match for writing.
-        IF_GENERATION_MATCH
-    }
-
     private final S3Client client;
     private final String bucket;
     private final Optional<Destination.ServerSideEncryption> encryption;
-    private final Condition condition;
+    private final CreateCondition condition;
     private final int page;
 
     public S3Requests(
             S3Client client,
             String bucket,
             Optional<Destination.ServerSideEncryption> encryption,
-            Condition condition,
+            CreateCondition condition,
             int page) {
         this.client = client;
         this.bucket = bucket;

@@ -50,18 +50,18 @@ public final class S3Store implements BackupStore {
     }
 
     public static S3Store open(Destination.S3 destination, Credentials credentials, InstantSource clock) {
-        return open(destination, destination.title(), S3Requests.Condition.IF_NONE_MATCH, credentials, clock);
+        return open(destination, destination.title(), CreateCondition.IF_NONE_MATCH, credentials, clock);
     }
 
     /// Google Cloud Storage by its XML API, which is S3's but for the condition.
     public static S3Store openGoogle(Destination.S3 asS3, String title, Credentials credentials, InstantSource clock) {
-        return open(asS3, title, S3Requests.Condition.IF_GENERATION_MATCH, credentials, clock);
+        return open(asS3, title, CreateCondition.IF_GENERATION_MATCH, credentials, clock);
     }
 
     private static S3Store open(
             Destination.S3 destination,
             String title,
-            S3Requests.Condition condition,
+            CreateCondition condition,
             Credentials credentials,
             InstantSource clock) {
         var key = credentials.requireAccessKey(destination.credentials(), title);
