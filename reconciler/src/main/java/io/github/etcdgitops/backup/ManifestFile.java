@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.Manifest;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.nio.charset.StandardCharsets;
@@ -118,11 +119,11 @@ public final class ManifestFile {
     }
 
     private static Manifest.Content content(JsonNode node) {
-        var hashes = new ArrayList<Manifest.KvHash>();
+        var hashes = new ArrayList<KvHash>();
         for (var entry : node.path("hashes")) {
             var members = new ArrayList<String>();
             entry.path("members").forEach(m -> members.add(m.asText()));
-            hashes.add(new Manifest.KvHash(
+            hashes.add(new KvHash(
                     number(entry, "revision"), number(entry, "compactRevision"), number(entry, "hash"), members));
         }
         return new Manifest.Content(

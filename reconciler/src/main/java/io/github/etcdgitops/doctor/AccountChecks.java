@@ -1,7 +1,7 @@
 package io.github.etcdgitops.doctor;
 
+import io.github.etcdgitops.doctor.fact.AccessRight;
 import io.github.etcdgitops.doctor.fact.AccountFacts;
-import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
@@ -89,10 +89,10 @@ final class AccountChecks {
                         RightsChecks.rules(denied));
     }
 
-    private static List<AccessQuestion> asked(List<Right> rights, boolean allowed) {
+    private static List<AccessQuestion> asked(List<AccessRight> rights, boolean allowed) {
         return rights.stream()
                 .filter(right -> right.allowed().optional().orElse(false) == allowed)
-                .map(Right::question)
+                .map(AccessRight::question)
                 .toList();
     }
 }

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.doctor;
 
-import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
+import io.github.etcdgitops.doctor.fact.AccessRight;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 final class RightsChecks {
     private RightsChecks() {}
 
-    static List<Check> of(List<Right> rights, Expected expected, String because) {
+    static List<Check> of(List<AccessRight> rights, Expected expected, String because) {
         boolean executes = expected.identity() == Role.EXECUTOR;
         return List.of(
                 group("rights to plan", rights, because, true, r -> is(r, Role.PLANNER, Need.ALWAYS)),
@@ -45,7 +45,7 @@ final class RightsChecks {
                 group("rights to restore", rights, because, false, r -> is(r, Role.EXECUTOR, Need.RESTORE)));
     }
 
-    private static Check forward(List<Right> rights, String memberAccess, String because) {
+    private static Check forward(List<AccessRight> rights, String memberAccess, String because) {
         String name = "right to port-forward";
         return memberAccess.equals("pod-ip")
                 ? new Check.Skipped(name, "not needed with --member-access pod-ip")
@@ -57,18 +57,18 @@ final class RightsChecks {
                         r -> is(r, Role.PLANNER, Need.PORT_FORWARD));
     }
 
-    private static boolean is(Right right, Role role, Need need) {
+    private static boolean is(AccessRight right, Role role, Need need) {
         return right.question().permission().role() == role
                 && right.question().permission().need() == need;
     }
 
     private static Check group(
-            String name, List<Right> rights, String because, boolean required, Predicate<Right> which) {
+            String name, List<AccessRight> rights, String because, boolean required, Predicate<AccessRight> which) {
         var asked = rights.stream().filter(which).toList();
         if (asked.isEmpty()) {
             return new Check.Skipped(name, because);
         }
-        for (Right right : asked) {
+        for (AccessRight right : asked) {
             if (right.allowed() instanceof Fact.Unseen<Boolean>(Trouble trouble, String reason)) {
                 return new Check.Failed(
                         name,
@@ -79,7 +79,7 @@ final class RightsChecks {
         }
         var denied = asked.stream()
                 .filter(r -> !r.allowed().optional().orElse(false))
-                .map(Right::question)
+                .map(AccessRight::question)
                 .toList();
         if (denied.isEmpty()) {
             return new Check.Ok(name, Count.of(asked.size(), "right") + ", all granted");

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.expression;
 
-import io.github.etcdgitops.expression.Program.Unanswerable;
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.spec.ring.Rule;
 import java.util.HashMap;

@@ -34,13 +34,4 @@ public final class Program {
             throw new Unanswerable("the evaluation came to " + e.getClass().getSimpleName());
         }
     }
-
-    /// Why an expression has no value.
-    static final class Unanswerable extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        Unanswerable(String why) {
-            super(why);
-        }
-    }
 }

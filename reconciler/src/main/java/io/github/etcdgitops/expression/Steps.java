@@ -2,7 +2,6 @@ package io.github.etcdgitops.expression;
 
 import com.google.common.collect.Iterables;
 import dev.cel.common.ast.CelExpr;
-import io.github.etcdgitops.expression.Program.Unanswerable;
 import io.github.etcdgitops.spec.ring.Rule;
 import java.util.Collection;
 import java.util.List;
@@ -61,7 +60,7 @@ final class Steps {
     /// What is left of `room` once it is in it; negative where it does not fit.
     private static int size(Object value, int room) {
         int rest = room - 1 - (value instanceof CharSequence text ? text.length() : 0);
-        Iterable<?> parts = value instanceof Map<?, ?> map && !(map instanceof Variables)
+        Iterable<?> parts = value instanceof Map<?, ?> map && !(map instanceof LazyValues)
                 ? Iterables.concat(map.keySet(), map.values())
                 : value instanceof List<?> list ? list : List.of();
         for (var part : parts) {

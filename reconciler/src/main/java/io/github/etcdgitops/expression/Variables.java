@@ -1,6 +1,5 @@
 package io.github.etcdgitops.expression;
 
-import io.github.etcdgitops.expression.Program.Unanswerable;
 import java.util.AbstractMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Values of variables, each evaluated when it is first asked for, and once. One that is large is none.
-final class Variables extends AbstractMap<String, Object> {
+final class Variables extends AbstractMap<String, Object> implements LazyValues {
     private final Map<String, Program> programs;
     private final Map<String, Object> given = new HashMap<>();
     private final Map<String, Object> values = new HashMap<>();

@@ -20,7 +20,7 @@ import io.github.etcdgitops.git.signature.ReportSigner;
 import io.github.etcdgitops.git.tree.Scope;
 import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.git.tree.TreeDigest;
-import io.github.etcdgitops.git.tree.TreeIntake;
+import io.github.etcdgitops.git.tree.TreeLimits;
 import io.github.etcdgitops.git.tree.TreeReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -122,10 +122,10 @@ public final class GitRepository implements AutoCloseable {
 
     /// What is ours at a commit that [#resolve] returned. Throws [GitException] EMPTY where there is nothing.
     public SourceTree read(String commit, Scope scope) {
-        return read(commit, scope, TreeIntake.Limits.STANDARD);
+        return read(commit, scope, TreeLimits.STANDARD);
     }
 
-    SourceTree read(String commit, Scope scope, TreeIntake.Limits limits) {
+    SourceTree read(String commit, Scope scope, TreeLimits limits) {
         ObjectId id = ObjectId.fromString(commit);
         requireSigned(commit);
         SourceTree tree = withStore(local -> TreeReader.read(local, available(local, id), begun, scope, limits));
@@ -186,11 +186,7 @@ public final class GitRepository implements AutoCloseable {
             return store.isEmpty()
                     ? Optional.empty()
                     : Optional.of(TreeReader.read(
-                            store.get(),
-                            Store.commit(store.get(), wanted),
-                            true,
-                            Scope.STANDARD,
-                            TreeIntake.Limits.STANDARD));
+                            store.get(), Store.commit(store.get(), wanted), true, Scope.STANDARD, TreeLimits.STANDARD));
         });
     }
 

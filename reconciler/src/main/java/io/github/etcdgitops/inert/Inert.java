@@ -20,14 +20,6 @@ public final class Inert {
         return COMMAND.matcher(out).replaceAll("$1\\\\[");
     }
 
-    /// Several lines, which only text that was put together by us may have.
-    public static String block(String text) {
-        var filter = new LineFilter();
-        var out = new StringBuilder(text.length());
-        text.codePoints().forEach(c -> filter.pass(c, out));
-        return out.toString();
-    }
-
     /// JSON, as it was serialised: its line breaks stay, the strings in it are the same for whoever parses it.
     public static String json(String json) {
         var out = new StringBuilder(json.length());

@@ -8,6 +8,14 @@ public final class LineFilter {
     private boolean colon;
     private int hashes;
 
+    /// Makes several lines inert, which only text that was put together by us may have.
+    public static String block(String text) {
+        var filter = new LineFilter();
+        var out = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> filter.pass(c, out));
+        return out.toString();
+    }
+
     /// While it is so, lines may begin with `::`: those of GitHub's annotations, which we write ourselves.
     public void commands(boolean allowed) {
         commands = allowed;

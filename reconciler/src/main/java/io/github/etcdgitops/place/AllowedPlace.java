@@ -3,7 +3,9 @@ package io.github.etcdgitops.place;
 import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.spec.value.StoreEndpoint;
 import io.github.etcdgitops.spec.value.WireName;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// One line of a `places` file: a bucket or directory, from `prefix` down, at one endpoint.
 ///
@@ -29,6 +31,8 @@ public record AllowedPlace(
             };
         }
     }
+
+    private static final Pattern SEGMENT = Pattern.compile("(?![.]{1,2}$)[!-~&&[^/\\\\?#*;]]{1,255}");
 
     private static final StoreEndpoint GOOGLE = new StoreEndpoint(true, "storage.googleapis.com", 443);
 
@@ -77,7 +81,14 @@ public record AllowedPlace(
     /// Whether its name says one thing to us and another to a file system or a server.
     boolean ambiguous() {
         String path = kind == Kind.FILE && prefix.startsWith("/") ? prefix.substring(1) : prefix;
-        return !path.isEmpty() && !PlacesText.plainPath(path);
+        return !path.isEmpty() && !plainPath(path);
+    }
+
+    /// Segments that mean the same to every reader, with or without a slash at the end.
+    static boolean plainPath(String path) {
+        String whole = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        return Arrays.stream(whole.split("/", -1))
+                .allMatch(segment -> SEGMENT.matcher(segment).matches());
     }
 
     /// As a line of the file.

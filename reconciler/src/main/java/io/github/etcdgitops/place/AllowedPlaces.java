@@ -8,7 +8,11 @@ import java.util.Optional;
 /// for messages. With `trouble` nothing is allowed, because nobody knows what is.
 public record AllowedPlaces(String source, Optional<String> set, List<AllowedPlace> places, Optional<String> trouble) {
     public static AllowedPlaces parse(String source, Optional<String> set, String text) {
-        return PlacesText.parse(source, set, text);
+        try {
+            return new AllowedPlaces(source, set, PlacesText.places(text), Optional.empty());
+        } catch (PlacesText.Wrong e) {
+            return unusable(source, set, String.valueOf(e.getMessage()));
+        }
     }
 
     /// `why` continues the name of the source.

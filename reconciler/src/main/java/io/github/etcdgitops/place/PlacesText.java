@@ -24,7 +24,6 @@ import java.util.regex.Pattern;
 final class PlacesText {
     private static final Pattern URL = Pattern.compile("(?<scheme>s3|gs|file)://(?<bucket>[^/]*)(?<path>/.*)?");
     private static final Pattern BUCKET = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,220}[A-Za-z0-9])?");
-    private static final Pattern SEGMENT = Pattern.compile("(?![.]{1,2}$)[!-~&&[^/\\\\?#*;]]{1,255}");
     private static final Pattern REGION = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
     private static final String HTTP = "allow-http";
     private static final String LINK_LOCAL = "allow-link-local";
@@ -44,7 +43,7 @@ final class PlacesText {
         }
     }
 
-    static AllowedPlaces parse(String source, Optional<String> set, String text) {
+    static List<AllowedPlace> places(String text) {
         var places = new ArrayList<AllowedPlace>();
         var lines = text.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
@@ -56,11 +55,11 @@ final class PlacesText {
                 try {
                     places.add(place(line));
                 } catch (Wrong e) {
-                    return AllowedPlaces.unusable(source, set, "line " + (i + 1) + " " + e.getMessage());
+                    throw new Wrong("line " + (i + 1) + " " + e.getMessage());
                 }
             }
         }
-        return new AllowedPlaces(source, set, List.copyOf(places), Optional.empty());
+        return List.copyOf(places);
     }
 
     private static AllowedPlace place(String line) {
@@ -76,7 +75,7 @@ final class PlacesText {
         String bucket = url.group("bucket");
         String path = Optional.ofNullable(url.group("path")).orElse("/");
         String below = path.substring(1);
-        if (!below.isEmpty() && !plainPath(below)) {
+        if (!below.isEmpty() && !AllowedPlace.plainPath(below)) {
             throw new Wrong("has a path with an empty segment, '.', '..', a wildcard, or a character that is not"
                     + " allowed; a place covers everything below it");
         }
@@ -146,12 +145,5 @@ final class PlacesText {
             }
         }
         return options;
-    }
-
-    /// Segments that mean the same to every reader, with or without a slash at the end.
-    static boolean plainPath(String path) {
-        String whole = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        return Arrays.stream(whole.split("/", -1))
-                .allMatch(segment -> SEGMENT.matcher(segment).matches());
     }
 }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.heal.Departing;
 import io.github.etcdgitops.plan.heal.Healing;
+import io.github.etcdgitops.plan.heal.Repair;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
@@ -167,7 +168,7 @@ record Changing(
     }
 
     /// No eviction can be refused for the time that room is made while a learner's pod is ready.
-    private List<Operation> replaced(Healing.Repair repair) {
+    private List<Operation> replaced(Repair repair) {
         var operations = List.of(repair.operation());
         return ring.learnerOrdinals(spec.ref()).isEmpty() ? withRoom(operations) : operations;
     }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.inert.Count;
+import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.deletion.DeleteStep;
 import io.github.etcdgitops.ring.maintenance.MaintainStep;
@@ -10,6 +11,7 @@ import io.github.etcdgitops.ring.roll.MigrateTls;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.roll.UnrollStep;
 import io.github.etcdgitops.ring.storage.GrowStep;
+import io.github.etcdgitops.state.health.Quorum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -19,14 +21,14 @@ import java.util.function.Predicate;
 final class ForClients {
     private ForClients() {}
 
-    static String of(PlannedOperation planned) {
-        var steps = planned.steps();
+    /// `before` is the ring's quorum when it begins, `worst` the least that it has meanwhile.
+    static String of(Operation operation, List<PlannedStep> steps, Quorum before, Quorum worst) {
         int stop = first(steps, ForClients::endsService);
         if (stop > 0) {
             return "from step " + stop + " on, the ring serves no clients";
         }
         var noticed = new ArrayList<String>();
-        if (planned.operation() instanceof MigrateTls migration
+        if (operation instanceof MigrateTls migration
                 && migration
                         .roll()
                         .former()
@@ -46,11 +48,11 @@ final class ForClients {
         }
         long elections =
                 steps.stream().filter(s -> !s.texts().elections().isEmpty()).count();
-        if (elections > 0 && planned.before().voters() > 0) {
+        if (elections > 0 && before.voters() > 0) {
             noticed.add("the leader changes up to " + Count.of(elections, "time")
                     + ", and writes wait during each election");
         }
-        if (planned.before().voters() > 0 && !planned.worst().holds()) {
+        if (before.voters() > 0 && !worst.holds()) {
             noticed.add("no writes while a member is down, because the ring then has no quorum");
         }
         return noticed.isEmpty() ? "nothing" : String.join("; ", noticed);

@@ -7,6 +7,7 @@ import io.github.etcdgitops.plan.begin.Beginning;
 import io.github.etcdgitops.plan.begin.NotYet;
 import io.github.etcdgitops.plan.begin.Returning;
 import io.github.etcdgitops.plan.heal.Healing;
+import io.github.etcdgitops.plan.heal.Repair;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
@@ -239,7 +240,7 @@ public final class Planner {
         var urgent = new Upkeep(spec, state, ring, now, findings).around(operations);
         var wanted = urgent.isEmpty() ? leftVolumes(members) : urgent;
         boolean idle = !lost && wanted.stream().allMatch(draft::waits);
-        return (idle ? healing.failing() : Optional.<Healing.Repair>empty())
+        return (idle ? healing.failing() : Optional.<Repair>empty())
                 .map(repair -> changing.alone(members, List.of(repair.operation())))
                 .orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
     }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.heal.Healing;
+import io.github.etcdgitops.plan.heal.Repair;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation;
@@ -99,7 +100,7 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
             boolean ends = repair.isEmpty() && nothingElse(rolling);
             return draft.chain(List.of(rolling.back(state, journal, "", ends)), RingModel.of(state), List.of());
         }
-        var onward = repair.map(Healing.Repair::places)
+        var onward = repair.map(Repair::places)
                 .or(() -> rolling.raised() ? Optional.of(Collections.emptySortedMap()) : Optional.empty())
                 .flatMap(places -> onward(size, places, draft, findings));
         if (onward.isPresent()) {
@@ -128,7 +129,7 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
     }
 
     /// What somebody asks for in a ring that is well can wait until the roll is over.
-    private boolean pressing(Healing.Repair repair, Rolling rolling) {
+    private boolean pressing(Repair repair, Rolling rolling) {
         boolean asked = !repair.places().isEmpty()
                 && repair.places().values().stream()
                         .map(place -> place.claim().why())

@@ -30,12 +30,6 @@ final class FleetObjections {
         };
     }
 
-    /// Whether the operation is one of those that the rule is about. What mends a ring, or ends what was begun,
-    /// is none.
-    static boolean concerns(Rule.OfFleet rule, Operation operation) {
-        return OperationRules.concerns(Proposal.of(operation), rule.minRisk(), false);
-    }
-
     /// What a change was begun with is carried on: it has nothing to wait for but itself.
     private static SortedMap<String, String> coolDown(Rule.CoolDown rule, FleetRings fleet, Instant now) {
         var objections = new TreeMap<String, String>();

@@ -4,6 +4,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.heal.Standing;
+import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.founding.BootstrapCluster;
 import io.github.etcdgitops.ring.restore.RestoreCluster;
 import io.github.etcdgitops.spec.Policy;
@@ -38,6 +39,12 @@ record FleetRings(List<Ring> rings) {
                 .toList());
     }
 
+    /// Whether the operation is one of those that the rule is about. What mends a ring, or ends what was begun,
+    /// is none.
+    static boolean concerns(Rule.OfFleet rule, Operation operation) {
+        return OperationRules.concerns(Proposal.of(operation), rule.minRisk(), false);
+    }
+
     /// Without a standing nobody has looked at it.
     record Ring(EtcdClusterSpec spec, ClusterPlan plan, Optional<Standing> standing) {
         ClusterRef ref() {
@@ -47,7 +54,7 @@ record FleetRings(List<Ring> rings) {
         /// Operations that the rule is about, whatever keeps them from beginning.
         List<PlannedOperation> pending(Rule.OfFleet rule) {
             return plan.operations().stream()
-                    .filter(planned -> FleetObjections.concerns(rule, planned.operation()))
+                    .filter(planned -> concerns(rule, planned.operation()))
                     .toList();
         }
 

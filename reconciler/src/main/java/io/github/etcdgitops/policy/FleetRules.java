@@ -103,7 +103,7 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standi
     private static List<ClusterPlan> held(List<ClusterPlan> plans, Rule.OfFleet rule, Defect defect) {
         return plans.stream()
                 .map(plan -> plan.gated(planned -> {
-                    boolean concerned = planned.verdict().lets() && FleetObjections.concerns(rule, planned.operation());
+                    boolean concerned = planned.verdict().lets() && FleetRings.concerns(rule, planned.operation());
                     return concerned
                             ? planned.with(new Verdict.Hold(
                                     rule.id(),
@@ -129,7 +129,7 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standi
                         .flatMap(policy -> policy.clauses().stream())
                         .filter(clause -> clause.rule() instanceof Rule.OfFleet rule
                                 && clause.effectAt(now).stops()
-                                && FleetObjections.concerns(rule, operation))
+                                && FleetRings.concerns(rule, operation))
                         .map(Policy.Clause::rule)
                         .findFirst());
     }

@@ -25,10 +25,10 @@ final class Visit {
     private final Disk disk;
     private final Consumer<String> log;
 
-    Visit(Socket socket, Receiver.Order order, Disk disk, Consumer<String> log) {
+    Visit(Socket socket, SnapshotDigest wanted, Path file, Disk disk, Consumer<String> log) {
         this.socket = socket;
-        this.wanted = order.content();
-        this.file = order.file();
+        this.wanted = wanted;
+        this.file = file;
         this.disk = disk;
         this.log = log;
     }

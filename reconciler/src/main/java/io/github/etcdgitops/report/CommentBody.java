@@ -1,6 +1,6 @@
 package io.github.etcdgitops.report;
 
-import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.LineFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,12 +31,12 @@ public final class CommentBody {
     /// `report` is where all of it is.
     public static String of(String context, String text, int longest, Optional<String> report) {
         String head = marker(context) + "\n";
-        String whole = head + Inert.block(text).stripTrailing() + "\n"
+        String whole = head + LineFilter.block(text).stripTrailing() + "\n"
                 + report.map(url -> TAIL + "Report: <" + url + ">\n").orElse("");
         if (whole.length() <= longest) {
             return whole;
         }
-        var lines = Inert.block(text).stripTrailing().lines().toList();
+        var lines = LineFilter.block(text).stripTrailing().lines().toList();
         // The longest that the tail can be: the number of lines left out has no more digits than that of all.
         int room = longest - head.length() - tail(lines.size(), report).length();
         int kept = Cuts.of(lines).within(lines, room);
@@ -48,7 +48,7 @@ public final class CommentBody {
         String head = marker(context) + "\nFrom a check that ran what the author of this pull request wrote. Nobody"
                 + " vouches for it.\n\n";
         String fence = "`".repeat(Math.max(3, longestRun(text) + 1));
-        var lines = text.stripTrailing().lines().map(Inert::block).toList();
+        var lines = text.stripTrailing().lines().map(LineFilter::block).toList();
         int room = longest
                 - head.length()
                 - 2 * (fence.length() + 1)

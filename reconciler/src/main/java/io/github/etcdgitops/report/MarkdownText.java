@@ -1,6 +1,7 @@
 package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.LineFilter;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.HashMap;
@@ -61,7 +62,7 @@ public final class MarkdownText {
 
     /// Lines for people as they are, within a fence that none of them can close.
     public static String verbatim(Lines lines) {
-        String text = Inert.block(lines.toString());
+        String text = LineFilter.block(lines.toString());
         int longest = Pattern.compile("`{3,}")
                 .matcher(text)
                 .results()

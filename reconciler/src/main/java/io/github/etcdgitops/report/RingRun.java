@@ -3,6 +3,7 @@ package io.github.etcdgitops.report;
 import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.progress.StepEvent;
+import io.github.etcdgitops.ring.StepResult;
 import java.util.List;
 
 /// What a run did to one ring, as it is reported: also what one process of a sharded run tells another.
@@ -38,8 +39,18 @@ public record RingRun(String id, Outcome outcome, String detail, List<StepRun> s
                 event.operationKind(),
                 event.step().name(),
                 event.step().text(result.ref()),
-                RunJson.word(event.result()),
+                word(event.result()),
                 event.result().detail(),
                 new Time(event.began().toString(), event.took().toMillis()));
+    }
+
+    public static String word(StepResult result) {
+        return switch (result) {
+            case StepResult.Done _ -> "done";
+            case StepResult.AlreadySo _ -> "already so";
+            case StepResult.Held _ -> "held";
+            case StepResult.Failed _ -> "failed";
+            case StepResult.Fenced _ -> "fenced";
+        };
     }
 }

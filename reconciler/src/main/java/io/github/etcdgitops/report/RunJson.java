@@ -3,7 +3,6 @@ package io.github.etcdgitops.report;
 import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.report.format.Json;
-import io.github.etcdgitops.ring.StepResult;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -80,15 +79,5 @@ public final class RunJson {
         step.put("began", done.time().began());
         step.put("millis", done.time().millis());
         return step;
-    }
-
-    public static String word(StepResult result) {
-        return switch (result) {
-            case StepResult.Done _ -> "done";
-            case StepResult.AlreadySo _ -> "already so";
-            case StepResult.Held _ -> "held";
-            case StepResult.Failed _ -> "failed";
-            case StepResult.Fenced _ -> "fenced";
-        };
     }
 }

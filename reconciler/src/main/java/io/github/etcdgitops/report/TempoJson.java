@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /// How long steps took, as the report branch keeps it from one run to the next: for readers only, since whoever
 /// may write to that branch can change it.
 public final class TempoJson {
-    private static final String DONE = RunJson.word(new StepResult.Done(""));
+    private static final String DONE = RingRun.word(new StepResult.Done(""));
     private static final int MOST_STEPS = 500;
     private static final Pattern STEP = Pattern.compile("[A-Za-z]{1,60}");
 

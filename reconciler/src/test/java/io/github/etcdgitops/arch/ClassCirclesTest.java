@@ -26,22 +26,10 @@ class ClassCirclesTest {
     private static final Set<String> CIRCULAR = Set.of(
             "cli.console",
             "cli.wiring",
-            "doctor.fact",
             "document",
             "document.yaml",
-            "expression",
             "gateway.kube.journal",
-            "git.tree",
-            "inert",
-            "place",
-            "plan",
-            "plan.heal",
-            "policy",
-            "receive",
-            "report",
-            "report.page",
             "spec.ring",
-            "state.backup",
             "state.journal");
 
     @Test

@@ -3,6 +3,7 @@ package io.github.etcdgitops.backup;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.Manifest;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
@@ -30,7 +31,7 @@ public final class Manifests {
                 new EtcdVersion(3, 5, 16),
                 Instant.parse("2026-01-02T03:04:05Z"),
                 Instant.parse("2026-01-02T03:05:00.5Z"));
-        var hashes = List.of(new Manifest.KvHash(812, 700, 4_294_967_295L, List.of("orders-1", "orders-2")));
+        var hashes = List.of(new KvHash(812, 700, 4_294_967_295L, List.of("orders-1", "orders-2")));
         var content = new Manifest.Content(
                 20_512,
                 "ab".repeat(32),

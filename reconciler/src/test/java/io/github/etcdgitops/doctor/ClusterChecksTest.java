@@ -3,9 +3,9 @@ package io.github.etcdgitops.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.doctor.exam.AccessQuestions;
+import io.github.etcdgitops.doctor.fact.AccessRight;
 import io.github.etcdgitops.doctor.fact.ClusterFacts;
 import io.github.etcdgitops.doctor.fact.ClusterFacts.Clock;
-import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.gateway.access.ClusterProbe.Server;
@@ -38,7 +38,7 @@ class ClusterChecksTest {
                 new ClusterFacts.Rights(
                         new AccessQuestions(List.of(), "etcd-gitops")
                                 .all().stream()
-                                        .map(q -> new Right(q, Fact.seen(true)))
+                                        .map(q -> new AccessRight(q, Fact.seen(true)))
                                         .toList(),
                         List.of()),
                 Fact.seen(apis),

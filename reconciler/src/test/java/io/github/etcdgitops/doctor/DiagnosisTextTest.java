@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.doctor.Diagnosis.Section;
 import io.github.etcdgitops.doctor.fact.Trouble;
-import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.LineFilter;
 import io.github.etcdgitops.report.format.Style;
 import java.io.IOException;
 import java.util.List;
@@ -51,7 +51,7 @@ class DiagnosisTextTest {
 
     @Test
     void coloursStandForVerdicts() {
-        assertThat(Inert.block(
+        assertThat(LineFilter.block(
                         new DiagnosisText(DIAGNOSIS, false).human(Style.ansi()).toString()))
                 .contains("\u001b[32m✓\u001b[0m", "\u001b[31m✗\u001b[0m", "\u001b[33m!\u001b[0m");
     }

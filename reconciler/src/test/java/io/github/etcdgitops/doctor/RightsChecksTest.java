@@ -3,7 +3,7 @@ package io.github.etcdgitops.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.doctor.exam.AccessQuestions;
-import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
+import io.github.etcdgitops.doctor.fact.AccessRight;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
@@ -25,14 +25,14 @@ class RightsChecksTest {
         return new Expected(identity, memberAccess, Optional.of("prod"), Optional.empty(), Optional.empty(), 1);
     }
 
-    private static List<Right> rights(List<String> namespaces, Predicate<AccessQuestion> granted) {
+    private static List<AccessRight> rights(List<String> namespaces, Predicate<AccessQuestion> granted) {
         return new AccessQuestions(namespaces, "ops")
                 .all().stream()
-                        .map(q -> new Right(q, Fact.seen(granted.test(q))))
+                        .map(q -> new AccessRight(q, Fact.seen(granted.test(q))))
                         .toList();
     }
 
-    private static Check check(String name, List<Right> rights, Expected expected) {
+    private static Check check(String name, List<AccessRight> rights, Expected expected) {
         return Named.check(name, RightsChecks.of(rights, expected, "because"));
     }
 
@@ -159,7 +159,7 @@ class RightsChecksTest {
     void aServerThatDoesNotSayIsNoConsent() {
         var rights = new AccessQuestions(List.of(), "ops")
                 .all().stream()
-                        .map(q -> new Right(q, new Fact.Unseen<Boolean>(Trouble.TEMPORARY, "no answer in time")))
+                        .map(q -> new AccessRight(q, new Fact.Unseen<Boolean>(Trouble.TEMPORARY, "no answer in time")))
                         .toList();
 
         assertThat(check("rights to plan", rights, as(Role.EXECUTOR, "auto")))

@@ -7,7 +7,7 @@ import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.spec.value.EtcdVersion;
-import io.github.etcdgitops.state.backup.Manifest.KvHash;
+import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import java.lang.reflect.Proxy;
 import java.util.List;

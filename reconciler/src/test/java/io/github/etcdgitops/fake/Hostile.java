@@ -3,6 +3,7 @@ package io.github.etcdgitops.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.LineFilter;
 import java.util.List;
 
 /// Texts that act on a terminal, in the log of a CI job, on a forge or in a browser; and how it shows that one got
@@ -48,7 +49,7 @@ public final class Hostile {
         assertThat(text.lines().map(String::strip).filter(line -> line.startsWith(FORGED) || line.startsWith("::")))
                 .as(what + ": " + Inert.line(text))
                 .isEmpty();
-        assertThat(Inert.block(text)).as(what).isEqualTo(text);
+        assertThat(LineFilter.block(text)).as(what).isEqualTo(text);
     }
 
     /// The same of commands of GitHub Actions, one a line.

@@ -9,7 +9,7 @@ import io.github.etcdgitops.git.remote.GitAccess;
 import io.github.etcdgitops.git.tree.LocalTree;
 import io.github.etcdgitops.git.tree.Scope;
 import io.github.etcdgitops.git.tree.SourceTree;
-import io.github.etcdgitops.git.tree.TreeIntake;
+import io.github.etcdgitops.git.tree.TreeLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// `validate` reads a work tree and a run reads a commit: of the same files both say the same.
 class TreeContractTest {
     private static final String RING = "apiVersion: etcdgitops.dev/v1alpha1\nkind: EtcdCluster\n";
-    private static final TreeIntake.Limits SMALL = new TreeIntake.Limits(6, 256, 800, 40, 5);
+    private static final TreeLimits SMALL = new TreeLimits(6, 256, 800, 40, 5);
 
     @TempDir
     Path folder;

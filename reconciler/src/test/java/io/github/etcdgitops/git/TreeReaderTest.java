@@ -7,7 +7,7 @@ import io.github.etcdgitops.git.TestRepository.Entry;
 import io.github.etcdgitops.git.remote.GitAccess;
 import io.github.etcdgitops.git.tree.Scope;
 import io.github.etcdgitops.git.tree.SourceTree;
-import io.github.etcdgitops.git.tree.TreeIntake;
+import io.github.etcdgitops.git.tree.TreeLimits;
 import io.github.etcdgitops.validation.Violation;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,10 +40,10 @@ class TreeReaderTest {
     }
 
     private SourceTree read(Entry... root) {
-        return read(TreeIntake.Limits.STANDARD, root);
+        return read(TreeLimits.STANDARD, root);
     }
 
-    private SourceTree read(TreeIntake.Limits limits, Entry... root) {
+    private SourceTree read(TreeLimits limits, Entry... root) {
         origin.commit("refs/heads/main", origin.tree(root));
         return git.read(git.resolve("main"), Scope.STANDARD, limits);
     }
@@ -227,7 +227,7 @@ class TreeReaderTest {
 
     @Test
     void stopsAtTheMostDocuments() {
-        var limits = new TreeIntake.Limits(2, 100, 1000, 100, 10);
+        var limits = new TreeLimits(2, 100, 1000, 100, 10);
 
         SourceTree tree = read(
                 limits,
@@ -243,7 +243,7 @@ class TreeReaderTest {
 
     @Test
     void stopsAtTheMostBytes() {
-        var limits = new TreeIntake.Limits(10, 100, 150, 100, 10);
+        var limits = new TreeLimits(10, 100, 150, 100, 10);
 
         SourceTree tree = read(
                 limits,
@@ -266,8 +266,7 @@ class TreeReaderTest {
         }
 
         SourceTree tree = read(
-                new TreeIntake.Limits(10, 100, 100, 5_000, 32),
-                raw("clusters".getBytes(UTF_8), FileMode.TREE, inner.id()));
+                new TreeLimits(10, 100, 100, 5_000, 32), raw("clusters".getBytes(UTF_8), FileMode.TREE, inner.id()));
 
         assertThat(tree.violations()).extracting(Violation::code).containsExactly("too-many-entries");
     }

@@ -39,7 +39,7 @@ class InertTest {
         String text = "a" + Character.toString(Integer.parseInt(hex, 16)) + "b";
 
         assertThat(Inert.line(text)).isEqualTo("a" + shown + "b");
-        assertThat(Inert.block(text)).isEqualTo("a" + shown + "b");
+        assertThat(LineFilter.block(text)).isEqualTo("a" + shown + "b");
     }
 
     @Test
@@ -62,14 +62,14 @@ class InertTest {
             })
     void whatActsNotIsLeftAsItIs(String text) {
         assertThat(Inert.line(text)).isEqualTo(text);
-        assertThat(Inert.block(text)).isEqualTo(text);
+        assertThat(LineFilter.block(text)).isEqualTo(text);
         assertThat(Inert.json(text)).isEqualTo(text);
     }
 
     @Test
     void onlyABlockHasLines() {
         assertThat(Inert.line("a\nb\tc")).isEqualTo("a\\nb\\tc");
-        assertThat(Inert.block("a\nb\tc")).isEqualTo("a\nb\tc");
+        assertThat(LineFilter.block("a\nb\tc")).isEqualTo("a\nb\tc");
     }
 
     @ParameterizedTest
@@ -81,8 +81,8 @@ class InertTest {
         "'###[error]x', '###\\[error]x'"
     })
     void aLineIsNoCommandOfARunner(String line, String shown) {
-        assertThat(Inert.block("first\n" + line)).isEqualTo("first\n" + shown);
-        assertThat(Inert.block(shown)).isEqualTo(shown);
+        assertThat(LineFilter.block("first\n" + line)).isEqualTo("first\n" + shown);
+        assertThat(LineFilter.block(shown)).isEqualTo(shown);
     }
 
     @Test
@@ -93,7 +93,7 @@ class InertTest {
         String json = Inert.json(mapper.writeValueAsString(text));
 
         assertThat(mapper.readValue(json, String.class)).isEqualTo(text);
-        assertThat(Inert.block(json)).isEqualTo(json);
+        assertThat(LineFilter.block(json)).isEqualTo(json);
     }
 
     @Test
@@ -109,7 +109,7 @@ class InertTest {
 
         assertThat(text).doesNotContain("\u001b[31m");
         assertThat(Lines.of(text).toString()).doesNotContain("\u001b");
-        assertThat(Inert.block(Lines.of(text).toString())).isEqualTo("\u001b[31merror\u001b[0m: \\u001b[1mx\n");
+        assertThat(LineFilter.block(Lines.of(text).toString())).isEqualTo("\u001b[31merror\u001b[0m: \\u001b[1mx\n");
     }
 
     @Test

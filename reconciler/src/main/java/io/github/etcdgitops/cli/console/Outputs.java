@@ -1,6 +1,6 @@
 package io.github.etcdgitops.cli.console;
 
-import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.LineFilter;
 import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.report.format.Rendering;
 import io.github.etcdgitops.report.format.Style;
@@ -95,7 +95,7 @@ public final class Outputs {
     private void emit(String name, String text, Optional<Path> file) {
         boolean commands = name.equals("github");
         if (file.isPresent()) {
-            write(file.get(), commands ? text : Inert.block(text));
+            write(file.get(), commands ? text : LineFilter.block(text));
         } else if (commands) {
             out.commands(text);
         } else {

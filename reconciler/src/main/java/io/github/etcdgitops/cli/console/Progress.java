@@ -2,7 +2,7 @@ package io.github.etcdgitops.cli.console;
 
 import io.github.etcdgitops.execute.progress.StepEvent;
 import io.github.etcdgitops.execute.progress.StepListener;
-import io.github.etcdgitops.report.RunJson;
+import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.report.format.Style;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Step;
@@ -102,7 +102,7 @@ public final class Progress {
 
     private String textStep(ClusterRef ref, StepEvent event) {
         String seconds = String.format(Locale.ROOT, "%.1fs", event.took().toMillis() / 1000.0);
-        String word = RunJson.word(event.result());
+        String word = RingRun.word(event.result());
         String coloured = switch (event.result()) {
             case StepResult.Done _ -> style.good().apply(word);
             case StepResult.AlreadySo _ -> style.faint().apply(word);
@@ -122,7 +122,7 @@ public final class Progress {
         line.put("operationId", event.operationId());
         line.put("step", event.step().name());
         line.put("message", event.step().text(ref));
-        line.put("result", RunJson.word(event.result()));
+        line.put("result", RingRun.word(event.result()));
         line.put("detail", event.result().detail());
         line.put("time", event.began().toString());
         line.put("millis", event.took().toMillis());

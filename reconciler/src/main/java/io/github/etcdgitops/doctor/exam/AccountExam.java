@@ -1,7 +1,7 @@
 package io.github.etcdgitops.doctor.exam;
 
+import io.github.etcdgitops.doctor.fact.AccessRight;
 import io.github.etcdgitops.doctor.fact.AccountFacts;
-import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.gateway.access.Acting;
@@ -34,7 +34,7 @@ public final class AccountExam {
     }
 
     private AccountFacts itself() {
-        Function<AccessQuestion, Right> ask = q -> new Right(q, Asking.of(() -> probe.allows(q)));
+        Function<AccessQuestion, AccessRight> ask = q -> new AccessRight(q, Asking.of(() -> probe.allows(q)));
         return new AccountFacts(
                 AccountFacts.ITSELF,
                 Fact.seen(true),
@@ -71,7 +71,7 @@ public final class AccountExam {
         if (!impersonable.optional().orElse(false)) {
             return new AccountFacts(title, impersonable, exists, List.of(), List.of());
         }
-        Function<AccessQuestion, Right> ask = q -> new Right(q, Asking.of(() -> probe.allows(q, account)));
+        Function<AccessQuestion, AccessRight> ask = q -> new AccessRight(q, Asking.of(() -> probe.allows(q, account)));
         return new AccountFacts(
                 title,
                 impersonable,

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.doctor.exam;
 
+import io.github.etcdgitops.doctor.fact.AccessRight;
 import io.github.etcdgitops.doctor.fact.ClusterFacts;
 import io.github.etcdgitops.doctor.fact.ClusterFacts.Clock;
-import io.github.etcdgitops.doctor.fact.ClusterFacts.Right;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.GitFacts;
 import io.github.etcdgitops.doctor.fact.Trouble;
@@ -61,7 +61,8 @@ public final class ClusterExam {
                 Asking.of(this::readClocks),
                 Asking.of(kube::clusterUid),
                 new ClusterFacts.Rights(
-                        Parallel.map(questions, REVIEWS_AT_ONCE, q -> new Right(q, Asking.of(() -> probe.allows(q)))),
+                        Parallel.map(
+                                questions, REVIEWS_AT_ONCE, q -> new AccessRight(q, Asking.of(() -> probe.allows(q)))),
                         new AccountExam(probe).look(who)),
                 Asking.of(probe::apis),
                 Asking.of(probe::defaultStorageClasses));

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.doctor.fact;
 
-import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
 import io.github.etcdgitops.gateway.access.ClusterProbe.Server;
 import java.time.Instant;
 import java.util.List;
@@ -17,22 +16,20 @@ public record ClusterFacts(
         Fact<SortedSet<String>> apis,
         Fact<List<String>> defaultClasses) {
     /// Of this identity, and of each account that it impersonates for rings.
-    public record Rights(List<Right> own, List<AccountFacts> accounts) {
+    public record Rights(List<AccessRight> own, List<AccountFacts> accounts) {
         public Rights {
             own = List.copyOf(own);
             accounts = List.copyOf(accounts);
         }
     }
 
-    public List<Right> rights() {
+    public List<AccessRight> rights() {
         return asked.own();
     }
 
     public List<AccountFacts> accounts() {
         return asked.accounts();
     }
-
-    public record Right(AccessQuestion question, Fact<Boolean> allowed) {}
 
     /// The server's clock, cut to whole seconds, between two readings of ours.
     public record Clock(Instant sent, Optional<Instant> server, Instant received) {}

@@ -8,6 +8,7 @@ import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.backup.BackupKey;
+import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.Manifest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class Certification {
 
     /// Says why the snapshot is not certified; empty when its manifest is there.
     Optional<String> certify(SavedSnapshot saved, String operationId, String tool) {
-        var hashes = new ArrayList<Manifest.KvHash>();
+        var hashes = new ArrayList<KvHash>();
         var refused = refusal(saved, hashes);
         if (refused.isPresent()) {
             return refused;
@@ -54,7 +55,7 @@ final class Certification {
     }
 
     /// Nothing was written yet that would count: whatever goes wrong here is a refusal.
-    private Optional<String> refusal(SavedSnapshot saved, List<Manifest.KvHash> hashes) {
+    private Optional<String> refusal(SavedSnapshot saved, List<KvHash> hashes) {
         try {
             return compare(saved, hashes).or(() -> otherSize(saved));
         } catch (GatewayException e) {
@@ -62,7 +63,7 @@ final class Certification {
         }
     }
 
-    private Manifest manifest(SavedSnapshot saved, List<Manifest.KvHash> hashes, String operationId, String tool) {
+    private Manifest manifest(SavedSnapshot saved, List<KvHash> hashes, String operationId, String tool) {
         var status = saved.member().status().optional().orElseThrow();
         var source = new Manifest.Source(
                 saved.key().environment(),
@@ -105,7 +106,7 @@ final class Certification {
     /// again, and what is compacted away meanwhile proves nothing. Nor does a member that cannot be
     /// asked: then the next one is. Two hashes of one revision and one compaction that differ are
     /// corruption.
-    private Optional<String> compare(SavedSnapshot saved, List<Manifest.KvHash> hashes) {
+    private Optional<String> compare(SavedSnapshot saved, List<KvHash> hashes) {
         var own = saved.before();
         var source = members.name(saved.member());
         var others = Sources.othersThan(saved.member().id(), context.state());
@@ -136,7 +137,7 @@ final class Certification {
         return Optional.empty();
     }
 
-    private static Manifest.KvHash hash(KeyHash own, List<String> members) {
-        return new Manifest.KvHash(own.revision(), own.compactRevision(), own.hash(), members);
+    private static KvHash hash(KeyHash own, List<String> members) {
+        return new KvHash(own.revision(), own.compactRevision(), own.hash(), members);
     }
 }

@@ -19,10 +19,10 @@ public final class LocalTree {
 
     /// A folder that is laid out as a config repository.
     public static SourceTree repository(Path root) {
-        return repository(root, TreeIntake.Limits.STANDARD);
+        return repository(root, TreeLimits.STANDARD);
     }
 
-    public static SourceTree repository(Path root, TreeIntake.Limits limits) {
+    public static SourceTree repository(Path root, TreeLimits limits) {
         if (!Files.isDirectory(root)) {
             var intake = new TreeIntake(Scope.STANDARD, limits);
             intake.refuse(
@@ -40,7 +40,7 @@ public final class LocalTree {
     /// Files and folders from anywhere, for those who name them. A file named here is read whatever its name; a folder
     /// gives its YAML files.
     public static SourceTree files(List<Path> paths) {
-        var intake = new TreeIntake(Scope.NAMED, TreeIntake.Limits.STANDARD);
+        var intake = new TreeIntake(Scope.NAMED, TreeLimits.STANDARD);
         for (Path path : paths) {
             try {
                 if (!named(intake, path)) {

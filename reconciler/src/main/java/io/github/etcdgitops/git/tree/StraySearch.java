@@ -19,13 +19,13 @@ final class StraySearch {
     }
 
     private final Scope scope;
-    private final TreeIntake.Limits limits;
+    private final TreeLimits limits;
     private final Found found;
     private int entries;
     private int files;
     private long bytes;
 
-    StraySearch(Scope scope, TreeIntake.Limits limits, Found found) {
+    StraySearch(Scope scope, TreeLimits limits, Found found) {
         this.scope = scope;
         this.limits = limits;
         this.found = found;

@@ -16,7 +16,7 @@ public final class TreeIntake {
     /// Of the large files beside the documents, so many are named.
     private static final int MOST_LARGE = 10;
 
-    private final Limits limits;
+    private final TreeLimits limits;
     private final Scope scope;
     private final SortedMap<String, byte[]> documents = new TreeMap<>();
     private final List<Violation> violations = new ArrayList<>();
@@ -26,19 +26,14 @@ public final class TreeIntake {
     private long bytes;
     private int entries;
 
-    /// What is read at most: bytes are what memory is made of, and counts bound what they do not.
-    public record Limits(int files, long fileBytes, long allBytes, int entries, int depth) {
-        public static final Limits STANDARD = new Limits(100_000, 256L << 10, 64L << 20, 500_000, 32);
-    }
-
-    TreeIntake(Scope scope, Limits limits) {
+    TreeIntake(Scope scope, TreeLimits limits) {
         this.scope = scope;
         this.limits = limits;
         this.strays = new StraySearch(scope, limits, this::stray);
     }
 
     /// A whole repository, from its root.
-    static SourceTree read(String commit, TreeEntry.Inside root, Scope scope, Limits limits) throws IOException {
+    static SourceTree read(String commit, TreeEntry.Inside root, Scope scope, TreeLimits limits) throws IOException {
         var intake = new TreeIntake(scope, limits);
         intake.files(root);
         if (intake.walk(root, "", 0)) {

@@ -19,8 +19,7 @@ public final class TreeReader {
     private TreeReader() {}
 
     /// `leftOut` tells that files which are not in the store are those that are too large to be fetched.
-    public static SourceTree read(
-            Repository store, RevCommit commit, boolean leftOut, Scope scope, TreeIntake.Limits limits)
+    public static SourceTree read(Repository store, RevCommit commit, boolean leftOut, Scope scope, TreeLimits limits)
             throws IOException {
         try (ObjectReader objects = store.newObjectReader()) {
             var source = new Source(objects, leftOut);

@@ -18,20 +18,20 @@ import java.util.TreeMap;
 /// whoever is lost besides is replaced with it, once somebody has approved that where the spec asks for an
 /// approval.
 final class Continued {
-    private final Healing healing;
+    private final RingDamage damage;
     private final Intent.Replacement replacement;
     private final SortedMap<Integer, EtcdId> missing;
     private final SortedMap<Integer, Place> places = new TreeMap<>();
     private final SortedMap<Integer, EtcdId> replaced = new TreeMap<>();
     private Consent consent = Consent.GIVEN;
 
-    Continued(Healing healing, Intent.Replacement replacement, SortedMap<Integer, EtcdId> missing) {
-        this.healing = healing;
+    Continued(RingDamage damage, Intent.Replacement replacement, SortedMap<Integer, EtcdId> missing) {
+        this.damage = damage;
         this.replacement = replacement;
         this.missing = missing;
     }
 
-    Healing.Repair repair() {
+    Repair repair() {
         replacement.formers().forEach((ordinal, former) -> {
             places.put(ordinal, carriedOn(ordinal, former));
             if (former.why().ofMember()) {
@@ -45,37 +45,37 @@ final class Continued {
         othersDiffering();
         othersInTheWay();
         othersAsked();
-        missing.forEach((ordinal, id) -> add(ordinal, healing.place(ordinal, Why.REMOVED_BY_HAND), Consent.NEEDED));
-        return healing.repair(places, replaced, consent);
+        missing.forEach((ordinal, id) -> add(ordinal, damage.place(ordinal, Why.REMOVED_BY_HAND), Consent.NEEDED));
+        return damage.repair(places, replaced, consent);
     }
 
     /// As long as a member is there that is given up whatever claim it has, that may be made anew. Whoever
     /// names it in a document has decided, whatever was found of it before.
     private Place carriedOn(int ordinal, Intent.Former former) {
-        var ring = healing.ring();
+        var ring = damage.ring();
         boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
         boolean named = Space.alarms(ring, Space.CORRUPT).isEmpty()
-                && former.member().equals(healing.requests().formers().get(ordinal));
+                && former.member().equals(damage.requests().formers().get(ordinal));
         return member && former.why().ofMember()
-                ? healing.place(ordinal, named ? Why.MEMBER_ASKED : former.why())
+                ? damage.place(ordinal, named ? Why.MEMBER_ASKED : former.why())
                 : new Place(
                         new GivenUpClaim(former.claimUid(), asked(ordinal, former) ? Why.VOLUME_ASKED : former.why()),
-                        member ? healing.standing(ordinal) : newcomer(ordinal));
+                        member ? damage.standing(ordinal) : newcomer(ordinal));
     }
 
     private Standing newcomer(int ordinal) {
-        return healing.ring().byOrdinal(healing.spec().ref()).containsKey(ordinal) ? Standing.COMING : Standing.REMOVED;
+        return damage.ring().byOrdinal(damage.ref()).containsKey(ordinal) ? Standing.COMING : Standing.REMOVED;
     }
 
     /// Its volume is there again, and is given up all the same.
     private boolean asked(int ordinal, Intent.Former former) {
-        var claim = healing.resets().claims().get(ordinal);
+        var claim = damage.resets().claims().get(ordinal);
         return claim != null && claim.uid().equals(former.claimUid());
     }
 
     /// The new volume of one of them.
     private void lostAgain() {
-        healing.lost().forEach((ordinal, place) -> {
+        damage.lost().forEach((ordinal, place) -> {
             var known = places.get(ordinal);
             if (known != null && !known.claim().claimUid().equals(place.claim().claimUid())) {
                 places.put(ordinal, place);
@@ -88,16 +88,16 @@ final class Continued {
     /// only once somebody has looked.
     private void stuckNewcomers() {
         replacement.formers().forEach((ordinal, former) -> {
-            boolean stuck = Joins.stuck(healing.state(), ordinal).isPresent()
-                    && !healing.id(ordinal).equals(former.member());
+            boolean stuck = Joins.stuck(damage.state(), ordinal).isPresent()
+                    && !damage.id(ordinal).equals(former.member());
             var place = Optional.ofNullable(places.get(ordinal));
             if (stuck
                     && place.filter(p -> p.claim().claimUid().equals(former.claimUid()))
                             .isPresent()) {
-                var next = Joins.of(healing.state()).instead(ordinal, healing.now());
+                var next = Joins.of(damage.state()).instead(ordinal, damage.now());
                 if (!(next instanceof Joins.Next.Later)) {
-                    places.put(ordinal, healing.place(ordinal, Why.FAILING));
-                    replaced.put(ordinal, healing.id(ordinal));
+                    places.put(ordinal, damage.place(ordinal, Why.FAILING));
+                    replaced.put(ordinal, damage.id(ordinal));
                     consent = next instanceof Joins.Next.Asked ? Consent.NEEDED : consent;
                 }
             }
@@ -106,8 +106,8 @@ final class Continued {
 
     /// One that still serves is in nobody's way.
     private void othersLost() {
-        var mode = healing.repairs().volumes();
-        healing.lost().forEach((ordinal, place) -> {
+        var mode = damage.repairs().volumes();
+        damage.lost().forEach((ordinal, place) -> {
             if (mode == Mode.AUTOMATIC || (mode == Mode.MANUAL && place.former() != Standing.SERVING)) {
                 add(ordinal, place, mode == Mode.AUTOMATIC ? Consent.GIVEN : Consent.NEEDED);
             }
@@ -115,22 +115,22 @@ final class Continued {
     }
 
     private void othersFailing() {
-        boolean automatic = healing.repairs().members() == Mode.AUTOMATIC;
-        healing.spent().forEach((ordinal, place) -> add(ordinal, place, automatic ? Consent.GIVEN : Consent.NEEDED));
+        boolean automatic = damage.repairs().members() == Mode.AUTOMATIC;
+        damage.spent().forEach((ordinal, place) -> add(ordinal, place, automatic ? Consent.GIVEN : Consent.NEEDED));
     }
 
     private void othersDiffering() {
-        var differences = healing.differences();
+        var differences = damage.differences();
         differences
                 .formers()
-                .forEach((ordinal, id) -> add(ordinal, healing.place(ordinal, Why.DIVERGED), differences.consent()));
+                .forEach((ordinal, id) -> add(ordinal, damage.place(ordinal, Why.DIVERGED), differences.consent()));
     }
 
     private void othersInTheWay() {
         boolean differs =
                 places.values().stream().anyMatch(place -> place.claim().why() == Why.DIVERGED);
-        if (differs && !Space.alarms(healing.ring(), Space.CORRUPT).isEmpty()) {
-            var odd = new Odd(healing);
+        if (differs && !Space.alarms(damage.ring(), Space.CORRUPT).isEmpty()) {
+            var odd = new Odd(damage);
             odd.down()
                     .forEach((ordinal, place) ->
                             add(ordinal, place, odd.unasked(place) ? Consent.GIVEN : Consent.NEEDED));
@@ -138,10 +138,10 @@ final class Continued {
     }
 
     private void othersAsked() {
-        healing.requests()
+        damage.requests()
                 .formers()
-                .forEach((ordinal, id) -> add(ordinal, healing.place(ordinal, Why.MEMBER_ASKED), Consent.BY_RISK));
-        healing.places(healing.resets().claims(), Why.VOLUME_ASKED)
+                .forEach((ordinal, id) -> add(ordinal, damage.place(ordinal, Why.MEMBER_ASKED), Consent.BY_RISK));
+        damage.places(damage.resets().claims(), Why.VOLUME_ASKED)
                 .forEach((ordinal, place) -> add(ordinal, place, Consent.BY_RISK));
     }
 
@@ -150,7 +150,7 @@ final class Continued {
             return;
         }
         if (place.claim().why().ofMember()) {
-            replaced.put(ordinal, missing.containsKey(ordinal) ? missing.get(ordinal) : healing.id(ordinal));
+            replaced.put(ordinal, missing.containsKey(ordinal) ? missing.get(ordinal) : damage.id(ordinal));
         }
         if (needed == Consent.NEEDED || consent == Consent.GIVEN) {
             consent = needed;

@@ -12,27 +12,27 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Members whose data is not what a majority of all voters has, and those that are down beside them.
-record Odd(Healing healing) {
+record Odd(RingDamage damage) {
     /// Empty where nobody is known to differ, and as long as a voter is away that may come back: etcd adds nobody
     /// meanwhile.
-    Optional<Healing.Repair> repair() {
-        var differing = healing.differences().formers();
+    Optional<Repair> repair() {
+        var differing = damage.differences().formers();
         var places = new TreeMap<Integer, Place>();
-        differing.keySet().forEach(ordinal -> places.put(ordinal, healing.place(ordinal, Why.DIVERGED)));
+        differing.keySet().forEach(ordinal -> places.put(ordinal, damage.place(ordinal, Why.DIVERGED)));
         down().forEach(places::putIfAbsent);
         if (differing.isEmpty() || !places.keySet().containsAll(silent())) {
             return Optional.empty();
         }
-        var consent = healing.differences().consent();
-        boolean asks = healing.lately() || !places.values().stream().allMatch(this::unasked);
-        return Optional.of(healing.repair(
+        var consent = damage.differences().consent();
+        boolean asks = damage.lately() || !places.values().stream().allMatch(this::unasked);
+        return Optional.of(damage.repair(
                 places,
-                healing.withFailing(differing, places),
+                damage.withFailing(differing, places),
                 asks && consent == Consent.STANDING ? Consent.NEEDED : consent));
     }
 
     private SortedMap<Integer, MemberState> voters() {
-        var voters = new TreeMap<>(healing.ring().byOrdinal(healing.spec().ref()));
+        var voters = new TreeMap<>(damage.ring().byOrdinal(damage.ref()));
         voters.values().removeIf(MemberState::learner);
         return voters;
     }
@@ -47,14 +47,14 @@ record Odd(Healing healing) {
     /// alarm, so that no other pod is tried first.
     SortedMap<Integer, Place> down() {
         var places = new TreeMap<Integer, Place>();
-        if (healing.mode() != Mode.OFF) {
-            places.putAll(healing.lost());
+        if (damage.mode() != Mode.OFF) {
+            places.putAll(damage.lost());
         }
-        if (healing.repairs().members() != Mode.OFF) {
-            healing.ladder()
+        if (damage.repairs().members() != Mode.OFF) {
+            damage.ladder()
                     .failing()
                     .keySet()
-                    .forEach(ordinal -> places.putIfAbsent(ordinal, healing.place(ordinal, Why.FAILING)));
+                    .forEach(ordinal -> places.putIfAbsent(ordinal, damage.place(ordinal, Why.FAILING)));
         }
         places.values().removeIf(place -> place.former() != Standing.DOWN);
         return places;
@@ -62,6 +62,6 @@ record Odd(Healing healing) {
 
     /// Whether the spec lets it be replaced without asking anybody.
     boolean unasked(Place place) {
-        return (place.claim().lost() ? healing.mode() : healing.repairs().members()) == Mode.AUTOMATIC;
+        return (place.claim().lost() ? damage.mode() : damage.repairs().members()) == Mode.AUTOMATIC;
     }
 }

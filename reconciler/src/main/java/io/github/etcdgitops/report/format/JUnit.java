@@ -1,6 +1,7 @@
 package io.github.etcdgitops.report.format;
 
 import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.LineFilter;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.report.format.Checks.Level;
 import io.github.etcdgitops.report.format.Checks.Problem;
@@ -64,13 +65,13 @@ public final class JUnit {
             xml.writeAttribute("message", Inert.line(problems.getFirst().message()));
             if (worst == Level.ERROR) {
                 xml.writeAttribute("type", problems.getFirst().code());
-                xml.writeCharacters(Inert.block(lines(problems).toString()));
+                xml.writeCharacters(LineFilter.block(lines(problems).toString()));
             }
             xml.writeEndElement();
         } else if (!problems.isEmpty()) {
             xml.writeCharacters("\n    ");
             xml.writeStartElement("system-out");
-            xml.writeCharacters(Inert.block(lines(problems).toString()));
+            xml.writeCharacters(LineFilter.block(lines(problems).toString()));
             xml.writeEndElement();
         }
         xml.writeCharacters(problems.isEmpty() ? "" : "\n  ");

@@ -15,4 +15,9 @@ public record FindingView(String ring, String level, String code, String message
                 finding.message(),
                 since.map(Words::minute).orElse(""));
     }
+
+    /// A note is none.
+    static boolean isTrouble(Finding finding) {
+        return finding.level() != Finding.Level.NOTE;
+    }
 }

@@ -3,7 +3,7 @@ package io.github.etcdgitops.report.page;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
-import io.github.etcdgitops.inert.Inert;
+import io.github.etcdgitops.inert.LineFilter;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
@@ -12,7 +12,6 @@ import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.Words;
-import io.github.etcdgitops.ring.Finding;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -44,7 +43,7 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
     public String html() {
         var out = new StringOutput();
         TEMPLATES.render("fleet.jte", this, new InertHtml(out));
-        return Inert.block(out.toString());
+        return LineFilter.block(out.toString());
     }
 
     /// What stops changes, and what cannot be taken back.
@@ -95,11 +94,12 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
     /// What nobody has mended for longest, and then what nobody knows the age of. Notes are none of it.
     public List<FindingView> findings() {
         var known = sightings.oldestFirst().stream()
-                .filter(s -> isTrouble(s.finding()))
+                .filter(s -> FindingView.isTrouble(s.finding()))
                 .map(s -> FindingView.of(s.ring(), s.finding(), Optional.of(s.since())));
         var others = plan.clusters().stream()
                 .flatMap(c -> c.findings().stream()
-                        .filter(f -> isTrouble(f) && sightings.since(c.ref(), f).isEmpty())
+                        .filter(f -> FindingView.isTrouble(f)
+                                && sightings.since(c.ref(), f).isEmpty())
                         .map(f -> FindingView.of(c.ref().toString(), f, Optional.empty())));
         return Stream.concat(known, others).limit(LISTED).toList();
     }
@@ -109,10 +109,6 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
         return !plan.beside().sights().isEmpty()
                 || !plan.beside().certificates().isEmpty()
                 || !plan.beside().needs().isEmpty();
-    }
-
-    static boolean isTrouble(Finding finding) {
-        return finding.level() != Finding.Level.NOTE;
     }
 
     public List<FindingView> general() {

@@ -27,7 +27,7 @@ public record RingDrawing(int side, int radius, List<Seat> seats) {
                     (int) Math.round(SIDE / 2.0 + RADIUS * Math.sin(turn)),
                     style(member),
                     label(member),
-                    member.name() + ": " + RingView.role(member)));
+                    member.name() + ": " + role(member)));
         }
         return new RingDrawing(SIDE, RADIUS, seats);
     }
@@ -41,6 +41,11 @@ public record RingDrawing(int side, int radius, List<Seat> seats) {
             return "away";
         }
         return member.learner() ? "learner" : member.leads() ? "leader" : "voter";
+    }
+
+    static String role(Sight.Member member) {
+        String role = member.learner() ? "learner" : member.leads() ? "leader" : "voter";
+        return member.answers() ? role : role + ", does not answer";
     }
 
     /// The ordinal, which is what people call a member by.

@@ -93,7 +93,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
     public boolean quiet() {
         return plan.operations().isEmpty()
                 && plan.waiting().isEmpty()
-                && plan.findings().stream().noneMatch(FleetPage::isTrouble);
+                && plan.findings().stream().noneMatch(FindingView::isTrouble);
     }
 
     public String members() {
@@ -162,7 +162,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
                 .map(o -> new Next(o.operation().summary(), more(), obstacle()))
                 .or(() -> plan.waiting().stream().findFirst().map(w -> new Next(w.what(), "", w.reason())))
                 .or(() -> plan.findings().stream()
-                        .filter(FleetPage::isTrouble)
+                        .filter(FindingView::isTrouble)
                         .findFirst()
                         .map(f -> new Next("", "", f.message())))
                 .orElse(new Next("", "", ""));
@@ -194,16 +194,11 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
                 .map(m -> new MemberView(
                         m.name().isEmpty() ? "(not started)" : m.name(),
                         m.id(),
-                        role(m),
+                        RingDrawing.role(m),
                         m.version().orElse("–"),
                         m.dbSize().map(Words::size).orElse("–")))
                 .toList();
     }
 
     public record MemberView(String name, String id, String role, String version, String size) {}
-
-    static String role(Sight.Member member) {
-        String role = member.learner() ? "learner" : member.leads() ? "leader" : "voter";
-        return member.answers() ? role : role + ", does not answer";
-    }
 }

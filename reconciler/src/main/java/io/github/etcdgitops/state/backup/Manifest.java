@@ -46,14 +46,6 @@ public record Manifest(String id, Source source, Content content, Stored stored,
     /// behind that at first. The snapshot holds all that was acknowledged before `asked`.
     public record RingRevision(long revision, Instant asked, long behind) {}
 
-    /// etcd's own hash over all keys up to `revision`, comparable where `compactRevision` is the same. `members` agree
-    /// on it.
-    public record KvHash(long revision, long compactRevision, long hash, List<String> members) {
-        public KvHash {
-            members = List.copyOf(members);
-        }
-    }
-
     /// The object: `key` below the destination's prefix, and how it was written.
     public record Stored(String key, long size, String sha256, boolean zstd, Optional<String> recipient) {}
 }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 
 /// What must come out of a snapshot, as it was found right before it was taken: `version` is the etcd that hashed,
 /// `keys` counts the keys at `revision`, where the member said so.
-public record SnapshotContents(EtcdVersion version, long revision, OptionalLong keys, List<Manifest.KvHash> hashes) {
+public record SnapshotContents(EtcdVersion version, long revision, OptionalLong keys, List<KvHash> hashes) {
     public SnapshotContents {
         hashes = List.copyOf(hashes);
     }

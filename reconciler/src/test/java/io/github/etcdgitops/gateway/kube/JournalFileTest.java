@@ -9,7 +9,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
-import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.journal.Doings;
 import io.github.etcdgitops.state.journal.Inspection;
@@ -318,8 +318,8 @@ class JournalFileTest {
                                         812,
                                         OptionalLong.of(99),
                                         List.of(
-                                                new Manifest.KvHash(812, -1, 0, List.of("orders-1")),
-                                                new Manifest.KvHash(
+                                                new KvHash(812, -1, 0, List.of("orders-1")),
+                                                new KvHash(
                                                         812, 700, 4_294_967_295L, List.of("orders-1", "orders-2"))))))),
                         Optional.of(new Journal.BackedOut("op-1", "its image cannot be pulled")),
                         Optional.of(new Journal.Certificates(

@@ -4,7 +4,7 @@ import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.WireName;
-import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.journal.Doings;
 import io.github.etcdgitops.state.journal.Journal;
@@ -138,8 +138,8 @@ final class JournalReader {
         return contents;
     }
 
-    private static Manifest.KvHash hash(JournalFields reader) {
-        var hash = new Manifest.KvHash(
+    private static KvHash hash(JournalFields reader) {
+        var hash = new KvHash(
                 reader.number("revision"),
                 reader.whole("compactRevision"),
                 reader.number("hash"),
