@@ -98,8 +98,8 @@ final class Fences {
             return Optional.of(Violation.of(
                     "outside-tenant",
                     document.document().at(List.of("spec", "rules")),
-                    "The rules about approvals are the owners': " + of(tenant) + " approves no change of them. The"
-                            + " document is not read.",
+                    "The rules about approvals are the owners': " + TenantRing.title(tenant)
+                            + " approves no change of them. The" + " document is not read.",
                     "Move it to a path of no tenant in " + Folder.APPROVALS.path() + "."));
         }
         for (var place : List.of(List.of("metadata", "namespace"), List.of("spec", "cluster", "namespace"))) {
@@ -110,10 +110,11 @@ final class Fences {
                         "outside-tenant",
                         document.document().at(place),
                         "`" + Shown.path(place) + "` is " + Shown.quoted(namespace.get())
-                                + ", which is no namespace of " + of(tenant) + " ("
+                                + ", which is no namespace of " + TenantRing.title(tenant) + " ("
                                 + tenant.scope().namespaces() + "). The document is not read.",
                         fleet.tenantOfNamespace(namespace.get())
-                                .map(owner -> "The namespace is one of " + of(owner) + ": its documents stand below "
+                                .map(owner -> "The namespace is one of " + TenantRing.title(owner)
+                                        + ": its documents stand below "
                                         + String.join(", ", owner.scope().paths()) + ".")
                                 .orElse("Name a namespace of the tenant, or have it added to `namespaces` of the"
                                         + " tenant in "
@@ -134,9 +135,5 @@ final class Fences {
                 document.document().at(List.of()),
                 "The file stands below no path of a tenant in " + Folder.FLEET_FILE + ". The document is not read.",
                 "Move it below one of: " + Suggestion.some(paths) + ".");
-    }
-
-    static String of(Tenant tenant) {
-        return "the tenant " + Shown.quoted(tenant.name());
     }
 }

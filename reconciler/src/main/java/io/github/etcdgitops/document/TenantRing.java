@@ -46,7 +46,7 @@ final class TenantRing {
                         .map(ImageRepositories::new)
                         .orElseGet(
                                 () -> ImageRepositories.beside(fleet.sharing().images())),
-                "`images.repositories` of " + Fences.of(tenant) + " in " + Folder.FLEET_FILE));
+                "`images.repositories` of " + title(tenant) + " in " + Folder.FLEET_FILE));
         storageClass();
         listed(
                 List.of("spec", POD, "priorityClassName"),
@@ -204,6 +204,10 @@ final class TenantRing {
         violations.add(outside(document, place, tenant, fence, what, allowed));
     }
 
+    static String title(Tenant tenant) {
+        return "the tenant " + Shown.quoted(tenant.name());
+    }
+
     /// Something that the field `fence` of the tenant does not allow.
     static Violation outside(
             YamlDocument document,
@@ -216,8 +220,7 @@ final class TenantRing {
         return Violation.of(
                 "outside-tenant",
                 document.at(place),
-                what + "; `" + fence + "` of " + Fences.of(tenant) + " allows " + (list.isEmpty() ? "none" : list)
-                        + ".",
+                what + "; `" + fence + "` of " + title(tenant) + " allows " + (list.isEmpty() ? "none" : list) + ".",
                 (list.isEmpty() ? "Leave it out" : "Choose what is allowed") + ", or have `" + fence + "` of the tenant"
                         + " changed in " + Folder.FLEET_FILE + ".");
     }

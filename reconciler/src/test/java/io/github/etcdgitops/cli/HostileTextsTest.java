@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.cli.console.Failures;
 import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.cli.console.MoreFormats;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Progress;
@@ -141,7 +142,7 @@ class HostileTextsTest {
     @FieldSource("TEXTS")
     void everyFormOfAPlanIsInertOnATerminalAndInAFile(String text) throws Exception {
         for (String format : List.of("human", "json", "markdown", "html", "junit", "sarif", "github")) {
-            var options = new Options.Output(Outputs.Also.PAGE, Outputs.Also.CHECKS);
+            var options = new Options.Output(MoreFormats.PAGE, MoreFormats.CHECKS);
             options.formats = List.of(format, format + "=" + folder.resolve(format));
             new Outputs(options, new Terminal(true, Map.of()), stream).write(rendering(text));
 

@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.cli.console.InertStream;
-import io.github.etcdgitops.cli.console.Progress;
+import io.github.etcdgitops.cli.console.ProgressForm;
 import io.github.etcdgitops.cli.console.TransferProgress;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -20,7 +20,7 @@ class TransferProgressTest {
     private TransferProgress progress(boolean json) {
         return new TransferProgress(
                 InertStream.over(new PrintStream(said, true, StandardCharsets.UTF_8)),
-                new Progress.Manner(false, json),
+                new ProgressForm(false, json),
                 () -> now,
                 "demo/orders");
     }

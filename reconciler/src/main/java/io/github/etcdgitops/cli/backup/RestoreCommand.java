@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli.backup;
 
 import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.MoreFormats;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Progress;
@@ -95,7 +96,7 @@ public final class RestoreCommand implements Callable<Integer> {
     private final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
-    private final Options.Output output = new Options.Output(Outputs.Also.PAGE);
+    private final Options.Output output = new Options.Output(MoreFormats.PAGE);
 
     public RestoreCommand(Surface process) {
         this.process = process;

@@ -25,9 +25,9 @@ public final class Options {
 
     /// What goes to the terminal and to files.
     public static final class Output {
-        final Set<Outputs.Also> also;
+        final Set<MoreFormats> also;
 
-        public Output(Outputs.Also... also) {
+        public Output(MoreFormats... also) {
             this.also = Set.of(also);
         }
 

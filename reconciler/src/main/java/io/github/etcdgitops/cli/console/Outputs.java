@@ -19,21 +19,6 @@ public final class Outputs {
     /// What every command knows.
     private static final List<String> PLAIN = List.of("human", "json", "markdown");
 
-    /// What some know besides.
-    public enum Also {
-        /// A command that shows rings.
-        PAGE,
-        /// One that checks documents or plans.
-        CHECKS;
-
-        private List<String> formats() {
-            return switch (this) {
-                case PAGE -> List.of("html");
-                case CHECKS -> List.of("junit", "sarif", "github");
-            };
-        }
-    }
-
     private final Options.Output options;
     private final Terminal terminal;
     private final InertStream out;
@@ -47,7 +32,9 @@ public final class Outputs {
     /// Says what is wrong with what is asked of a command, before anything is done.
     public static Optional<String> refusal(Options.Output options) {
         var known = new ArrayList<>(PLAIN);
-        Arrays.stream(Also.values()).filter(options.also::contains).forEach(also -> known.addAll(also.formats()));
+        Arrays.stream(MoreFormats.values())
+                .filter(options.also::contains)
+                .forEach(also -> known.addAll(also.formats()));
         return options.formats.stream()
                 .map(Outputs::name)
                 .filter(name -> !known.contains(name))

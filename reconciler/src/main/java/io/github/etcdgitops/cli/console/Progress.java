@@ -26,12 +26,9 @@ public final class Progress {
     private final String runId;
     private final Map<ClusterRef, TransferProgress> transfers = new ConcurrentHashMap<>();
 
-    /// Lines for people, JSON lines, or nothing.
-    public record Manner(boolean quiet, boolean json) {}
-
-    public static Manner manner(Options.Output options, Terminal terminal) {
+    public static ProgressForm manner(Options.Output options, Terminal terminal) {
         boolean json = options.logFormat == null ? !terminal.interactive() : options.logFormat.equals("json");
-        return new Manner(options.quiet, json);
+        return new ProgressForm(options.quiet, json);
     }
 
     public Progress(InertStream err, Options.Output options, Terminal terminal, String runId) {
@@ -91,7 +88,9 @@ public final class Progress {
         if (!quiet && bytes > 0) {
             transfers
                     .computeIfAbsent(
-                            ref, r -> new TransferProgress(err, new Manner(quiet, json), Surface.clock(), r.toString()))
+                            ref,
+                            r -> new TransferProgress(
+                                    err, new ProgressForm(quiet, json), Surface.clock(), r.toString()))
                     .moved(bytes, total);
         }
     }

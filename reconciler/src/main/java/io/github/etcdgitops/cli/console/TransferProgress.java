@@ -25,7 +25,7 @@ public final class TransferProgress {
     private boolean shown;
 
     /// `what` names the transfer: `demo/orders`.
-    public TransferProgress(InertStream err, Progress.Manner manner, InstantSource clock, String what) {
+    public TransferProgress(InertStream err, ProgressForm manner, InstantSource clock, String what) {
         this.err = err;
         this.json = manner.json();
         this.quiet = manner.quiet();

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli.policy;
 
 import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.MoreFormats;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Surface;
@@ -50,7 +51,7 @@ final class PolicyTestCommand implements Callable<Integer> {
     boolean coverage;
 
     @Mixin
-    private final Options.Output output = new Options.Output(Outputs.Also.CHECKS);
+    private final Options.Output output = new Options.Output(MoreFormats.CHECKS);
 
     PolicyTestCommand(Surface process) {
         this.process = process;

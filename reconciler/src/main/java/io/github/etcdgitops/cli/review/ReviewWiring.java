@@ -1,7 +1,6 @@
 package io.github.etcdgitops.cli.review;
 
 import io.github.etcdgitops.cli.console.Surface;
-import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.gateway.Forge;
 import io.github.etcdgitops.gateway.forge.ForgeSettings;
 import io.github.etcdgitops.gateway.forge.Forges;
@@ -33,14 +32,14 @@ final class ReviewWiring {
                         where.ca(),
                         ForgeSettings.PATIENCE),
                 Surface.clock(),
-                Wiring::pause);
+                Surface::pause);
     }
 
     static StickyComment comment(Forge forge, String marker, Optional<String> author, CiJob job) {
-        return new StickyComment(forge, marker, author, job.author(), Wiring::pause);
+        return new StickyComment(forge, marker, author, job.author(), Surface::pause);
     }
 
     static StatusPost status(Forge forge) {
-        return new StatusPost(forge, Wiring::pause);
+        return new StatusPost(forge, Surface::pause);
     }
 }

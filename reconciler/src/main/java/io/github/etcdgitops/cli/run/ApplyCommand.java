@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.ExitCode;
+import io.github.etcdgitops.cli.console.MoreFormats;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Progress;
@@ -58,7 +59,7 @@ public final class ApplyCommand implements Callable<Integer> {
     private final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
-    private final Options.Output output = new Options.Output(Outputs.Also.PAGE);
+    private final Options.Output output = new Options.Output(MoreFormats.PAGE);
 
     @Mixin
     private final Options.FailingOnRings failing = new Options.FailingOnRings();

@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli.run;
 
 import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.cli.console.Moment;
+import io.github.etcdgitops.cli.console.MoreFormats;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Refusals;
@@ -45,7 +46,7 @@ public final class PlanCommand implements Callable<Integer> {
     private final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
-    private final Options.Output output = new Options.Output(Outputs.Also.PAGE, Outputs.Also.CHECKS);
+    private final Options.Output output = new Options.Output(MoreFormats.PAGE, MoreFormats.CHECKS);
 
     @Mixin
     private final Options.FailingOnRings failing = new Options.FailingOnRings();

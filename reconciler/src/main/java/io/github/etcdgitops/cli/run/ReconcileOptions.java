@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli.run;
 
+import io.github.etcdgitops.cli.console.MoreFormats;
 import io.github.etcdgitops.cli.console.Options;
-import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.wiring.AcceptOptions;
 import io.github.etcdgitops.pipeline.RulesInForce;
 import io.github.etcdgitops.pipeline.Watermark;
@@ -20,7 +20,7 @@ public final class ReconcileOptions {
     final Options.Cluster cluster = new Options.Cluster();
 
     @Mixin
-    final Options.Output output = new Options.Output(Outputs.Also.PAGE);
+    final Options.Output output = new Options.Output(MoreFormats.PAGE);
 
     @Mixin
     final Options.FailingOnRings failing = new Options.FailingOnRings();

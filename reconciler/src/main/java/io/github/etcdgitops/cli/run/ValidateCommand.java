@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli.run;
 
 import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.cli.console.Moment;
+import io.github.etcdgitops.cli.console.MoreFormats;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Surface;
@@ -59,7 +60,7 @@ public final class ValidateCommand implements Callable<Integer> {
     Instant now;
 
     @Mixin
-    private final Options.Output output = new Options.Output(Outputs.Also.CHECKS);
+    private final Options.Output output = new Options.Output(MoreFormats.CHECKS);
 
     @Mixin
     private final Options.Failing failing = new Options.Failing();

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.cli.wiring;
 
 import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.publish.ReportPublisher;
@@ -102,7 +103,7 @@ public record Source(GitRepository repository, String commit, DesiredState desir
     /// Of earlier runs, where the report branch is at hand: no plan fails for it.
     public Tempo tempo(String environment) {
         try {
-            return ReportBranch.tempo(publisher(Retry.standard(Wiring::pause)), environment);
+            return ReportBranch.tempo(publisher(Retry.standard(Surface::pause)), environment);
         } catch (GitException _) {
             return Tempo.NONE;
         }

@@ -70,7 +70,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /// The composition root: the only place that makes adapters, reads the clock and waits for real.
@@ -203,12 +202,12 @@ public final class Wiring implements AutoCloseable {
     }
 
     public static GitExam gitExam(GitExam.Wanted wanted) {
-        return new GitExam(wanted, Retry.standard(Wiring::pause));
+        return new GitExam(wanted, Retry.standard(Surface::pause));
     }
 
     /// Publishes where there is a mark of what was accepted.
     public Reconciliation reconciliation(Source source, Progress progress, Optional<Watermark> publishing) {
-        var publisher = source.publisher(Retry.standard(Wiring::pause));
+        var publisher = source.publisher(Retry.standard(Surface::pause));
         var report = publishing.map(
                 mark -> new ReportBranch(publisher, clock, kube.clusterUid(), progress::say, mark::overtaken));
         var told = new OperationEvents(new EventObjects(connection, clock));
@@ -226,7 +225,7 @@ public final class Wiring implements AutoCloseable {
 
     public ShardedRun.Surroundings shards(ShardedRun.Patience patience) {
         return new ShardedRun.Surroundings(
-                new ShardConfigMaps(connection, options.reconcilerNamespace), Wiring::pause, clock, patience);
+                new ShardConfigMaps(connection, options.reconcilerNamespace), Surface::pause, clock, patience);
     }
 
     public Watermarks watermarks() {
@@ -272,17 +271,10 @@ public final class Wiring implements AutoCloseable {
 
     /// Whoever waits for a ring does not keep a process that shall end.
     private void pauseUnlessEnding(Duration duration) {
-        pause(duration);
+        Surface.pause(duration);
         ending.get().ifPresent(reason -> {
             throw new Stopped(reason);
         });
-    }
-
-    public static void pause(Duration duration) {
-        LockSupport.parkNanos(duration.toNanos());
-        if (Thread.interrupted()) {
-            throw new RunException(RunException.Kind.TEMPORARY, "interrupted");
-        }
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.document.field;
 
 import io.github.etcdgitops.document.yaml.Findings;
-import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.document.yaml.Suggestion;
 import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.document.yaml.YamlNode;
@@ -28,7 +27,7 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
             findings.at(
                     List.of(),
                     "not-an-object",
-                    "The document is " + Shown.value(List.of(), document.root())
+                    "The document is " + document.root().shown(List.of())
                             + "; expected an object with apiVersion, kind, metadata and spec.",
                     "Begin it with `apiVersion: " + DocumentKind.API_VERSION + "`.");
             return new Envelope(kind, named, false);

@@ -147,7 +147,7 @@ record SchemaWords(YamlDocument document, DocumentKind kind, JsonNode rule, List
     }
 
     private String found(YamlNode found) {
-        return "`" + Shown.path(path) + "` is " + Shown.value(path, found);
+        return "`" + Shown.path(path) + "` is " + found.shown(path);
     }
 
     private String within(String limit, String bound) {

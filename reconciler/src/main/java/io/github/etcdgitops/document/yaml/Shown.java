@@ -34,12 +34,6 @@ public final class Shown {
                 : Inert.line(text);
     }
 
-    /// A value as a message says it, `found …`.
-    public static String value(List<String> path, YamlNode node) {
-        boolean scalar = node instanceof YamlNode.Scalar && !node.isNothing();
-        return scalar && !mayShow(path) ? "a value that is not shown here" : node.describe();
-    }
-
     /// `spec.storage.size`, `spec.tolerations[0]`, as people write it.
     public static String path(List<String> path) {
         var shown = new StringBuilder();

@@ -75,6 +75,12 @@ public sealed interface YamlNode {
         return new Scalar(line, column, NullNode.getInstance(), "");
     }
 
+    /// What it is, as a message about this path may say it.
+    default String shown(List<String> path) {
+        boolean scalar = this instanceof Scalar && !isNothing();
+        return scalar && !Shown.mayShow(path) ? "a value that is not shown here" : describe();
+    }
+
     /// Whether a key stands there without a value.
     default boolean isNothing() {
         return this instanceof Scalar scalar && scalar.value().isNull();

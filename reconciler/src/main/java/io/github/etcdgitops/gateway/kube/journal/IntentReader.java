@@ -33,7 +33,7 @@ final class IntentReader {
             case RECREATE -> Optional.of(recreation(reader.object("recreation")));
             case REPLACE -> Optional.of(replacement(reader.object("replacement")));
             case DELETE, RETURN -> Optional.of(remains(reader.object("remains")));
-            case RECOVER -> Optional.of(JournalReader.origin(reader.object("origin")));
+            case RECOVER -> Optional.of(OriginReader.origin(reader.object("origin")));
         };
     }
 

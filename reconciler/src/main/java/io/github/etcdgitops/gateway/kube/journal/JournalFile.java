@@ -25,7 +25,6 @@ import java.util.Map;
 /// half understood could let a member found a second ring.
 public final class JournalFile {
     public static final String KEY = "journal.json";
-    static final int FORMAT = 1;
 
     private static final ObjectReader READER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -37,7 +36,7 @@ public final class JournalFile {
 
     public static String write(Journal journal) {
         Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("formatVersion", FORMAT);
+        tree.put("formatVersion", JournalReader.FORMAT);
         tree.put("epoch", journal.epoch());
         tree.put("token", journal.token());
         journal.clusterId().ifPresent(id -> tree.put("clusterId", id.toString()));

@@ -1,23 +1,21 @@
 package io.github.etcdgitops.gateway.kube.journal;
 
 import io.github.etcdgitops.spec.time.Validity;
-import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.WireName;
-import io.github.etcdgitops.state.backup.KvHash;
-import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.journal.Doings;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.Tries;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /// Takes a journal's tree apart, naming the field that is wrong.
 final class JournalReader {
+    static final int FORMAT = 1;
+
     private static final Pattern RUN = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 
     private JournalReader() {}
@@ -25,9 +23,9 @@ final class JournalReader {
     static Journal journal(Map<String, Object> tree) {
         var reader = new JournalFields("", tree);
         long format = reader.number("formatVersion");
-        if (format != JournalFile.FORMAT) {
-            throw new IllegalArgumentException("the journal has format " + format + ", this version knows "
-                    + JournalFile.FORMAT + ": it was written by another version of etcd-gitops");
+        if (format != FORMAT) {
+            throw new IllegalArgumentException("the journal has format " + format + ", this version knows " + FORMAT
+                    + ": it was written by another version of etcd-gitops");
         }
         var journal = new Journal(
                 reader.epoch("epoch"),
@@ -37,7 +35,7 @@ final class JournalReader {
                 members(reader.object("members")),
                 reader.optionalObject("intent").map(IntentReader::intent),
                 new Journal.Past(
-                        reader.optionalObject("origin").map(JournalReader::origin),
+                        reader.optionalObject("origin").map(OriginReader::origin),
                         reader.optionalObject("backedOut").map(JournalReader::backedOut),
                         reader.optionalObject("certificates").map(JournalReader::certificates),
                         reader.optionalObject("adopted").map(JournalReader::adopted),
@@ -112,39 +110,5 @@ final class JournalReader {
                 new Journal.Adopted(reader.text("claims"), reader.text("statefulSet"), reader.number("settled") == 1);
         reader.done();
         return adopted;
-    }
-
-    static Journal.Origin origin(JournalFields reader) {
-        var origin = new Journal.Origin(
-                reader.text("request"),
-                reader.text("from"),
-                reader.optionalText("backup"),
-                reader.number("size"),
-                reader.text("sha256"),
-                reader.optionalNumber("bumpRevision"),
-                reader.optionalObject("contents").map(JournalReader::contents));
-        reader.done();
-        return origin;
-    }
-
-    private static SnapshotContents contents(JournalFields reader) {
-        String version = reader.text("version");
-        var contents = new SnapshotContents(
-                EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
-                reader.number("revision"),
-                reader.optionalNumber("keys").map(OptionalLong::of).orElse(OptionalLong.empty()),
-                reader.objects("hashes").stream().map(JournalReader::hash).toList());
-        reader.done();
-        return contents;
-    }
-
-    private static KvHash hash(JournalFields reader) {
-        var hash = new KvHash(
-                reader.number("revision"),
-                reader.whole("compactRevision"),
-                reader.number("hash"),
-                reader.texts("members"));
-        reader.done();
-        return hash;
     }
 }
