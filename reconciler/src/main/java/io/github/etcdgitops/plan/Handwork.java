@@ -3,10 +3,10 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.membership.ObjectStep;
+import io.github.etcdgitops.spec.ring.DriftHandling;
+import io.github.etcdgitops.spec.ring.DriftHandling.Mode;
 import io.github.etcdgitops.spec.ring.DriftObject;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
-import io.github.etcdgitops.spec.ring.Rule.DriftPolicy;
-import io.github.etcdgitops.spec.ring.Rule.DriftPolicy.Mode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.ObjectDrift;
@@ -32,7 +32,7 @@ public record Handwork(List<ObjectDrift> corrected, List<ObjectDrift> told, List
                 of(drift, policies, Mode.CORRECT), of(drift, policies, Mode.REPORT), of(drift, policies, Mode.IGNORE));
     }
 
-    private static List<ObjectDrift> of(List<ObjectDrift> drift, List<DriftPolicy> policies, Mode mode) {
+    private static List<ObjectDrift> of(List<ObjectDrift> drift, List<DriftHandling> policies, Mode mode) {
         var those = new ArrayList<ObjectDrift>();
         for (var one : drift) {
             var object = named(one.object());
@@ -46,7 +46,7 @@ public record Handwork(List<ObjectDrift> corrected, List<ObjectDrift> told, List
         return those;
     }
 
-    private static Mode mode(List<DriftPolicy> policies, DriftObject object, String pointer) {
+    private static Mode mode(List<DriftHandling> policies, DriftObject object, String pointer) {
         return Optional.of(object)
                 .filter(o -> o.leaves(pointer))
                 .flatMap(o -> policies.stream()
@@ -103,7 +103,7 @@ public record Handwork(List<ObjectDrift> corrected, List<ObjectDrift> told, List
     }
 
     /// Whether the policy has some of it told.
-    public static boolean tells(DriftPolicy policy, ObjectDrift drift) {
+    public static boolean tells(DriftHandling policy, ObjectDrift drift) {
         return drift.pointers().stream()
                 .anyMatch(pointer -> policy.of(named(drift.object()), pointer)
                         .filter(Mode.REPORT::equals)

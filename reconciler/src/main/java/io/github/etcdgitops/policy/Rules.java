@@ -183,7 +183,8 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
             String why = "the " + drift.object().title() + " was changed by hand at " + Handwork.places(drift)
                     + ", and is left alone. Have it corrected or ignored, or undo it by hand";
             var asked = clauses(Optional.of(spec), spec.ref(), Phase.OBJECTS)
-                    .filter(a -> a.clause().rule() instanceof Rule.DriftPolicy rule && Handwork.tells(rule, drift))
+                    .filter(a -> a.clause().rule() instanceof Rule.DriftPolicy rule
+                            && Handwork.tells(rule.handling(), drift))
                     .findFirst();
             asked.map(a -> a.judge(why, Optional.of(spec), now))
                     .or(() -> unread(Optional.of(spec), spec.ref()).map(u -> u.warning(why + "; " + u.why())))

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.ring.DriftHandling;
 import io.github.etcdgitops.spec.ring.DriftObject;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.RingSelector;
@@ -26,8 +27,8 @@ public record Rulebook(
         SortedMap<ClusterRef, Map<String, Object>> documents) {
     public static final Rulebook EMPTY = new Rulebook(List.of(), List.of(), List.of(), new TreeMap<>());
 
-    private static final Rule.DriftPolicy EVERYTHING_TOLD = new Rule.DriftPolicy(Arrays.stream(DriftObject.values())
-            .map(object -> new Rule.DriftPolicy.Field(object, "", Rule.DriftPolicy.Mode.REPORT))
+    private static final DriftHandling EVERYTHING_TOLD = new DriftHandling(Arrays.stream(DriftObject.values())
+            .map(object -> new DriftHandling.Field(object, "", DriftHandling.Mode.REPORT))
             .toList());
 
     public Rulebook {
@@ -39,13 +40,14 @@ public record Rulebook(
 
     /// What the policies say of drift. One that cannot be read may have wanted something left: until it is mended
     /// whatever can be left is, unless another one has it corrected.
-    public List<Rule.DriftPolicy> drift(EtcdClusterSpec ring) {
+    public List<DriftHandling> drift(EtcdClusterSpec ring) {
         var asked = policies.stream()
                 .filter(policy -> policy.rings().selects(ring))
                 .flatMap(policy -> policy.clauses().stream())
                 .map(Policy.Clause::rule)
                 .filter(Rule.DriftPolicy.class::isInstance)
-                .map(Rule.DriftPolicy.class::cast);
+                .map(Rule.DriftPolicy.class::cast)
+                .map(Rule.DriftPolicy::handling);
         boolean unclear = unread.stream().anyMatch(u -> u.mayHold(ring));
         return Stream.concat(asked, unclear ? Stream.of(EVERYTHING_TOLD) : Stream.empty())
                 .toList();

@@ -9,12 +9,13 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.Rulebook;
+import io.github.etcdgitops.spec.ring.DriftHandling;
+import io.github.etcdgitops.spec.ring.DriftHandling.Field;
+import io.github.etcdgitops.spec.ring.DriftHandling.Mode;
 import io.github.etcdgitops.spec.ring.DriftObject;
 import io.github.etcdgitops.spec.ring.Effect;
 import io.github.etcdgitops.spec.ring.RingSelector;
 import io.github.etcdgitops.spec.ring.Rule;
-import io.github.etcdgitops.spec.ring.Rule.DriftPolicy.Field;
-import io.github.etcdgitops.spec.ring.Rule.DriftPolicy.Mode;
 import io.github.etcdgitops.spec.ring.RuleKind;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.spec.value.Transport;
@@ -131,10 +132,10 @@ class RulebookTest {
                         Duration.ofDays(1), Optional.of(Duration.ofDays(30)), Risk.HIGH, true));
         assertThat(byKind.get(RuleKind.BACKUP_FRESHNESS).effect()).isEqualTo(Effect.HOLD);
         assertThat(byKind.get(RuleKind.DRIFT_POLICY).rule())
-                .isEqualTo(new Rule.DriftPolicy(List.of(
+                .isEqualTo(new Rule.DriftPolicy(new DriftHandling(List.of(
                         new Field(DriftObject.CLIENT_SERVICE, "/spec/type", Mode.IGNORE),
                         new Field(DriftObject.NETWORK_POLICY, "", Mode.REPORT),
-                        new Field(DriftObject.REPLICAS, "", Mode.CORRECT))));
+                        new Field(DriftObject.REPLICAS, "", Mode.CORRECT)))));
         assertThat(byKind.get(RuleKind.DRIFT_POLICY).effect()).isEqualTo(Effect.AUDIT);
         assertThat(byKind.get(RuleKind.COOL_DOWN).rule()).isEqualTo(new Rule.CoolDown(Duration.ofDays(1), Risk.MEDIUM));
         assertThat(byKind.get(RuleKind.WAVES).rule())

@@ -10,11 +10,11 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.membership.RepairObjects;
+import io.github.etcdgitops.spec.ring.DriftHandling;
+import io.github.etcdgitops.spec.ring.DriftHandling.Field;
+import io.github.etcdgitops.spec.ring.DriftHandling.Mode;
 import io.github.etcdgitops.spec.ring.DriftObject;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
-import io.github.etcdgitops.spec.ring.Rule.DriftPolicy;
-import io.github.etcdgitops.spec.ring.Rule.DriftPolicy.Field;
-import io.github.etcdgitops.spec.ring.Rule.DriftPolicy.Mode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.ObjectDrift;
@@ -29,15 +29,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HandworkTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
-    private static DriftPolicy policy(Field... fields) {
-        return new DriftPolicy(List.of(fields));
+    private static DriftHandling policy(Field... fields) {
+        return new DriftHandling(List.of(fields));
     }
 
     private static Field field(DriftObject object, String pointer, Mode mode) {
         return new Field(object, pointer, mode);
     }
 
-    private static EtcdClusterSpec ruled(DriftPolicy... policies) {
+    private static EtcdClusterSpec ruled(DriftHandling... policies) {
         return spec(3).leaving(List.of(policies));
     }
 

@@ -2,10 +2,11 @@ package io.github.etcdgitops.document.field;
 
 import io.github.etcdgitops.document.yaml.Findings;
 import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.ring.DriftHandling;
+import io.github.etcdgitops.spec.ring.DriftHandling.Field;
+import io.github.etcdgitops.spec.ring.DriftHandling.Mode;
 import io.github.etcdgitops.spec.ring.DriftObject;
 import io.github.etcdgitops.spec.ring.Rule;
-import io.github.etcdgitops.spec.ring.Rule.DriftPolicy.Field;
-import io.github.etcdgitops.spec.ring.Rule.DriftPolicy.Mode;
 import io.github.etcdgitops.spec.value.WireName;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -36,7 +37,7 @@ record DriftFields(YamlDocument document, List<String> path) {
     }
 
     Rule.DriftPolicy read() {
-        return new Rule.DriftPolicy(indexes().map(this::field).toList());
+        return new Rule.DriftPolicy(new DriftHandling(indexes().map(this::field).toList()));
     }
 
     private Field field(String index) {

@@ -58,7 +58,7 @@ public record EtcdClusterSpec(
     }
 
     /// The same, with what its policies say of what was changed by hand.
-    public EtcdClusterSpec leaving(List<Rule.DriftPolicy> drift) {
+    public EtcdClusterSpec leaving(List<DriftHandling> drift) {
         var handling = declaration.handling();
         return with(
                 new Handling(handling.suspend(), handling.adopt(), handling.repairs(), handling.maintenance(), drift));
@@ -179,7 +179,7 @@ public record EtcdClusterSpec(
             Optional<Adoption> adopt,
             Repairs repairs,
             Maintenance maintenance,
-            List<Rule.DriftPolicy> drift) {
+            List<DriftHandling> drift) {
         public Handling {
             drift = List.copyOf(drift);
         }

@@ -5,10 +5,8 @@ import io.github.etcdgitops.spec.time.Windows;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.spec.value.VersionRange;
-import io.github.etcdgitops.spec.value.WireName;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,42 +130,8 @@ public sealed interface Rule {
         }
     }
 
-    /// What becomes of what somebody has changed by hand on the objects around a ring. Where several fields hold
-    /// what was changed, the longest of them counts.
-    record DriftPolicy(List<Field> fields) implements Rule {
-        public DriftPolicy {
-            fields = List.copyOf(fields);
-        }
-
-        /// The order counts: of several policies the first one does.
-        public enum Mode implements WireName {
-            /// It is made as it should be.
-            CORRECT,
-            /// It is left, and told.
-            REPORT,
-            IGNORE;
-
-            @Override
-            public String wire() {
-                return switch (this) {
-                    case CORRECT -> "correct";
-                    case REPORT -> "report";
-                    case IGNORE -> "ignore";
-                };
-            }
-        }
-
-        /// What is at `pointer` and below; all of the object where that is empty.
-        public record Field(DriftObject object, String pointer, Mode mode) {}
-
-        /// Empty where it says nothing of it.
-        public Optional<Mode> of(DriftObject object, String pointer) {
-            return fields.stream()
-                    .filter(field -> field.object() == object && DriftObject.holds(field.pointer(), pointer))
-                    .max(Comparator.comparingInt(field -> field.pointer().length()))
-                    .map(Field::mode);
-        }
-
+    /// What becomes of what somebody has changed by hand.
+    record DriftPolicy(DriftHandling handling) implements Rule {
         @Override
         public RuleKind kind() {
             return RuleKind.DRIFT_POLICY;
