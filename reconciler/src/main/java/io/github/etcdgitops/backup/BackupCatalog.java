@@ -49,7 +49,7 @@ public final class BackupCatalog {
                         GatewayException.Kind.REJECTED,
                         false,
                         "listing " + store.title() + prefix + ": there are more than " + MOST_BACKUPS
-                                + " backups. Give each policy a prefix of its own, or let fewer be retained");
+                                + " backups. Give each policy a prefix of its own, or retain fewer backups");
             }
         }));
         return found;

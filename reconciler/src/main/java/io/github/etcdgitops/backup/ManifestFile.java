@@ -100,9 +100,9 @@ public final class ManifestFile {
                     text(document, "operationId"),
                     text(document, "tool"));
         } catch (java.io.IOException _) {
-            throw new IllegalArgumentException("the manifest is no JSON");
+            throw new IllegalArgumentException("the manifest is not JSON");
         } catch (DateTimeException | NumberFormatException _) {
-            throw new IllegalArgumentException("the manifest has a time or a number that is none");
+            throw new IllegalArgumentException("the manifest has an invalid time or number");
         }
     }
 
@@ -152,7 +152,7 @@ public final class ManifestFile {
     private static String digest(JsonNode node) {
         String digest = text(node, "sha256");
         if (!digest.matches("[0-9a-f]{64}")) {
-            throw new IllegalArgumentException("the manifest has a sha256 that is none");
+            throw new IllegalArgumentException("the manifest has an invalid sha256");
         }
         return digest;
     }
@@ -178,7 +178,7 @@ public final class ManifestFile {
         var time = Instant.parse(text(node, field));
         if (time.isBefore(Instant.EPOCH) || !time.isBefore(END)) {
             throw new IllegalArgumentException(
-                    "the manifest has a time in `" + field + "` at which no backup was taken");
+                    "the manifest has a time in `" + field + "` that cannot be the time of a backup");
         }
         return time;
     }

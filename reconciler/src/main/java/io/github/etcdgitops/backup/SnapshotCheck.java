@@ -69,15 +69,15 @@ public final class SnapshotCheck {
             return Optional.empty();
         }
         if (other.isPresent()) {
-            return Optional.of("this is " + other.get() + " and no snapshot as etcd sends it (etcdctl snapshot save)");
+            return Optional.of("this is " + other.get() + ", not a snapshot from etcd (etcdctl snapshot save)");
         }
         if (size % PAGE == 0 && FileKind.isDatabase(head)) {
             return Optional.of(
                     "this is an etcd database without the SHA-256 that ends a snapshot: a file copied from a data"
-                            + " directory cannot be proven. Take a snapshot (etcdctl snapshot save)");
+                            + " directory cannot be verified. Take a snapshot (etcdctl snapshot save)");
         }
         if (!FileKind.isDatabase(head) && headed == FileKind.HEAD && !whole) {
-            return Optional.of("this is no etcd database, nor a part of one: it does not begin as such files do");
+            return Optional.of("this is not an etcd database, and not a part of one: it does not start like one");
         }
         return Optional.of(
                 whole

@@ -39,7 +39,7 @@ public final class SnapshotReader {
                     GatewayException.Kind.NOT_FOUND,
                     false,
                     store.title() + " has no manifest of backup " + key.id() + " of " + key.ring()
-                            + ": what has none is no backup");
+                            + ": without a manifest it is not a backup");
         }
         try {
             var manifest = ManifestFile.read(bytes.get());
@@ -58,7 +58,7 @@ public final class SnapshotReader {
         var own = new BackupKey(source.environment(), source.ring(), source.clusterId(), manifest.id());
         return own.equals(key) && manifest.stored().key().startsWith(key.prefix())
                 ? Optional.empty()
-                : Optional.of("the manifest is that of another backup (" + own.prefix() + ")");
+                : Optional.of("the manifest belongs to another backup (" + own.prefix() + ")");
     }
 
     /// Streams the snapshot to `target` as etcd sent it, and proves every byte of it. `moved` is told of the

@@ -51,7 +51,7 @@ public final class SnapshotWriter {
             throw new GatewayException(
                     GatewayException.Kind.UNREACHABLE,
                     true,
-                    "writing " + object + " to " + store.title() + " broke off",
+                    "writing " + object + " to " + store.title() + " was interrupted",
                     e);
         }
     }

@@ -47,7 +47,7 @@ public final class Verification {
             throw new GatewayException(
                     GatewayException.Kind.UNREACHABLE,
                     false,
-                    "reading backup " + key.id() + " of " + key.ring() + " from " + store.title() + " broke off",
+                    "reading backup " + key.id() + " of " + key.ring() + " from " + store.title() + " was interrupted",
                     e);
         }
     }
@@ -67,14 +67,14 @@ public final class Verification {
             }
             return HexFormat.of().formatHex(digest.digest()).equals(stored.sha256())
                     ? new Result.Sound(manifest)
-                    : new Result.Damaged(stored.key() + ": it has not the SHA-256 that the manifest says");
+                    : new Result.Damaged(stored.key() + ": its SHA-256 is not the one in the manifest");
         } catch (SnapshotReader.Damaged e) {
             return new Result.Damaged(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new GatewayException(
                     GatewayException.Kind.UNREACHABLE,
                     false,
-                    "reading backup " + key.id() + " of " + key.ring() + " from " + store.title() + " broke off",
+                    "reading backup " + key.id() + " of " + key.ring() + " from " + store.title() + " was interrupted",
                     e);
         }
     }
@@ -92,7 +92,7 @@ public final class Verification {
             if (!lost) {
                 throw e;
             }
-            return new Result.Damaged(manifest.stored().key() + ": it is lost; the manifest says that it is there");
+            return new Result.Damaged(manifest.stored().key() + ": it is missing, although the manifest lists it");
         }
     }
 

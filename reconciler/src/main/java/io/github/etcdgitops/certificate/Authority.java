@@ -59,7 +59,7 @@ public final class Authority {
                 .orElseThrow(() ->
                         new IllegalArgumentException("the CA's key cannot be read: it must be PEM and not encrypted"));
         if (certificate.getBasicConstraints() < 0) {
-            throw new IllegalArgumentException("the certificate is not one of a CA");
+            throw new IllegalArgumentException("the certificate is not a CA certificate");
         }
         if (!Pem.belong(key, certificate.getPublicKey())) {
             throw new IllegalArgumentException("the CA's key does not belong to its certificate");

@@ -23,7 +23,7 @@ final class Trust {
     static Optional<String> problem(List<X509Certificate> chain, List<X509Certificate> trusted, Instant now) {
         X509Certificate certificate = chain.getFirst();
         if (certificate.getBasicConstraints() >= 0) {
-            return Optional.of("the certificate is one of a CA");
+            return Optional.of("the certificate is a CA certificate");
         }
         return anchor(chain, trusted, within(certificate, now))
                 .map(ca -> expiry(ca, now))

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         name = "adopt",
         description = {
             "Prints the document of a running ring that etcd-gitops did not create. Changes nothing.",
-            "Committed, it asks for the ring to be taken over; `etcd-gitops plan` then says whether it can be."
+            "Commit the document to request the adoption; `etcd-gitops plan` then says whether it is possible."
         },
         mixinStandardHelpOptions = true)
 final class AdoptCommand implements Callable<Integer> {
@@ -62,7 +62,7 @@ final class AdoptCommand implements Callable<Integer> {
                 .flatMap(s -> s)
                 .filter(s -> s.ours())
                 .isPresent()) {
-            throw new RunException(RunException.Kind.CONFIGURATION, ring + " is a ring of etcd-gitops already");
+            throw new RunException(RunException.Kind.CONFIGURATION, ring + " is already a ring of etcd-gitops");
         }
         var members = state.ring()
                 .optional()

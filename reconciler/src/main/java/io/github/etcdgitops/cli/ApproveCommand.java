@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
         name = "approve",
         description = {
             "Prints the approval document for planned operations that wait for one.",
-            "Put it below approvals/ and have it reviewed: merging it is the approval."
+            "Put it below approvals/ and have it reviewed: the merge is the approval."
         },
         mixinStandardHelpOptions = true)
 final class ApproveCommand implements Callable<Integer> {
@@ -48,8 +48,7 @@ final class ApproveCommand implements Callable<Integer> {
     @Option(
             names = "--operation",
             paramLabel = "ID",
-            description =
-                    "Operation to approve; may be given several times. Default: every one that waits for an approval.")
+            description = "Operation to approve; may be given several times. Default: all that wait for an approval.")
     List<String> operations = new ArrayList<>();
 
     @Option(
@@ -63,9 +62,8 @@ final class ApproveCommand implements Callable<Integer> {
     @Option(
             names = "--rules",
             paramLabel = "ID",
-            description =
-                    "Change of the rules about approvals to approve, in place of operations: does not check whether"
-                            + " there is one.")
+            description = "Approve this change of the approval rules, instead of operations. The command does not check"
+                    + " whether the change exists.")
     Optional<String> rules = Optional.empty();
 
     @Option(names = "--by", paramLabel = "NAME", required = true, description = "Who approves.")
@@ -132,7 +130,7 @@ final class ApproveCommand implements Callable<Integer> {
                 .map(o -> o.kind() + " of " + o.ref() + ", which names "
                         + o.toBeNamed().get())
                 .toList();
-        return named.isEmpty() ? "" : " that does without --cluster-id; with it there are: " + String.join("; ", named);
+        return named.isEmpty() ? "" : " without --cluster-id. These need it: " + String.join("; ", named);
     }
 
     /// One that ends a ring is approved by nobody who does not say which one.
@@ -143,9 +141,9 @@ final class ApproveCommand implements Callable<Integer> {
         if (!same && operations.contains(operation.id())) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    operation.kind() + " " + operation.id() + " ends the ring " + operation.ref()
-                            + " with cluster ID " + wanted.get() + ": say --cluster-id " + wanted.get()
-                            + " where that is the one you mean");
+                    operation.kind() + " " + operation.id() + " shuts down the ring " + operation.ref()
+                            + " with cluster ID " + wanted.get() + ": add --cluster-id " + wanted.get()
+                            + " if you mean this ring");
         }
         return same;
     }
@@ -168,7 +166,7 @@ final class ApproveCommand implements Callable<Integer> {
         if (!operations.isEmpty() || clusterId.isPresent()) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    "--rules approves no operation: run once more for --operation and --cluster-id");
+                    "--rules cannot be combined with --operation and --cluster-id: run the command twice");
         }
         return head("rules-" + change.substring(0, 8)) + "  rules: \"" + change + "\"\n" + word(expires(now));
     }

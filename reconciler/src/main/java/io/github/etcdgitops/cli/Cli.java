@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "etcd-gitops",
         description =
-                "Keeps fleets of etcd rings on Kubernetes as a Git repository says, and shows the plan beforehand.",
+                "Keeps etcd rings on Kubernetes as a Git repository describes them, and shows the plan before each"
+                        + " change.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -46,7 +47,7 @@ import picocli.CommandLine.Spec;
             "Every option can also be given as ETCD_GITOPS_<OPTION> in the environment, or in a file named by",
             "ETCD_GITOPS_CONFIG (lines of option=value); the command line wins.",
             "",
-            "Exit codes: 0 success, 2 changes (with --detailed-exitcode), 10 wrong documents, 11 denied, 12 stale"
+            "Exit codes: 0 success, 2 changes (with --detailed-exitcode), 10 invalid documents, 11 denied, 12 stale"
                     + " plan,",
             "13 deferred (with --fail-on-deferred), 20 a ring failed, 21 aborted for safety, 64 usage, 75 try again,",
             "77 not authorised, 78 wrong configuration, 1 a bug."

@@ -45,14 +45,13 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--identity",
             paramLabel = "planner|executor",
-            description = "Who this identity is meant to be: a planner needs no right to change anything."
-                    + " Default: executor",
+            description = "The role of this identity: a planner needs no right to change anything. Default: executor",
             defaultValue = "executor")
     Permission.Role identity = Permission.Role.EXECUTOR;
 
     @Option(
             names = "--write-check",
-            description = "Ask the Git server as well whether it would take a push; nothing is pushed.")
+            description = "Also ask the Git server whether it would accept a push; nothing is pushed.")
     boolean write;
 
     DoctorCommand(Surface process) {

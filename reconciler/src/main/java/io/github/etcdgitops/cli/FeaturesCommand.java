@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "features",
-        description = "Lists the feature gates; with a config repository, what each of its rings has, and from which"
-                + " line of which file.",
+        description = "Lists the feature gates; with a config repository, also the gates of each ring, and the file"
+                + " and line that set them.",
         mixinStandardHelpOptions = true)
 final class FeaturesCommand implements Callable<Integer> {
     private final Surface process;

@@ -63,7 +63,7 @@ final class SchemaCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.CONFIGURATION,
-                        "no kind is called '" + wanted + "'; there are " + String.join(", ", FILES.keySet())));
+                        "there is no kind '" + wanted + "'; the kinds are " + String.join(", ", FILES.keySet())));
         process.out().print(read("/schemas/" + file + ".schema.json"));
         return ExitCode.SUCCESS.code();
     }

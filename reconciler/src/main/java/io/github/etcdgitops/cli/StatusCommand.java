@@ -18,7 +18,8 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "status",
-        description = "A table of the rings: members, leader, versions, tolerance, and whether they are as Git says.",
+        description = "Shows a table of the rings: members, leader, versions, tolerance, and whether they are in"
+                + " sync with Git.",
         mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
     private final Surface process;

@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "volumes",
         description =
-                "Lists what is left of rings that were deleted: ring, cluster ID, claims, other objects, since when,"
-                        + " and why. Changes nothing, and needs no config repository.",
+                "Lists what is left of deleted rings: ring, cluster ID, claims, other objects, and when and why the"
+                        + " ring was deleted. Changes nothing, and needs no config repository.",
         mixinStandardHelpOptions = true)
 final class VolumesCommand implements Callable<Integer> {
     private final Surface process;

@@ -109,7 +109,7 @@ final class DocumentIntake {
                 violations.add(Violation.of(
                         "misnamed-file",
                         Location.ofFile(file),
-                        "The settings of a repository stand in " + Folder.FLEET_FILE + "; this file is not read.",
+                        "The settings of a repository are in " + Folder.FLEET_FILE + "; this file is not read.",
                         "Rename it to " + Folder.FLEET_FILE + ", or remove it."));
                 fleetUnread |= misnamesFleet(file, tree);
             } else if (inFolders && folder.isEmpty()) {

@@ -28,7 +28,7 @@ record EnvironmentCheck(Fleet fleet, YamlDocument document) {
                     "no-environment",
                     document.atKey(List.of("spec")),
                     "The ring belongs to no environment: `spec.environment` is not set, and no environment of the"
-                            + " Fleet has a path that " + document.file() + " stands below.",
+                            + " Fleet has a path that " + document.file() + " is below.",
                     "Set `spec.environment` to one of: " + String.join(", ", known) + "."));
         }
         if (!known.contains(name.get())) {

@@ -98,9 +98,9 @@ final class Fences {
             return Optional.of(Violation.of(
                     "outside-tenant",
                     document.document().at(List.of("spec", "rules")),
-                    "The rules about approvals are the owners': " + TenantRing.title(tenant)
-                            + " approves no change of them. The" + " document is not read.",
-                    "Move it to a path of no tenant in " + Folder.APPROVALS.path() + "."));
+                    "The approval rules belong to the owners: " + TenantRing.title(tenant) + " cannot approve a change of them. The"
+                            + " document is not read.",
+                    "Move it to a path that belongs to no tenant, in " + Folder.APPROVALS.path() + "."));
         }
         for (var place : List.of(List.of("metadata", "namespace"), List.of("spec", "cluster", "namespace"))) {
             var namespace = document.document().text(place.toArray(String[]::new));
@@ -110,14 +110,13 @@ final class Fences {
                         "outside-tenant",
                         document.document().at(place),
                         "`" + Shown.path(place) + "` is " + Shown.quoted(namespace.get())
-                                + ", which is no namespace of " + TenantRing.title(tenant) + " ("
+                                + ", which is not a namespace of " + TenantRing.title(tenant) + " ("
                                 + tenant.scope().namespaces() + "). The document is not read.",
                         fleet.tenantOfNamespace(namespace.get())
-                                .map(owner -> "The namespace is one of " + TenantRing.title(owner)
-                                        + ": its documents stand below "
+                                .map(owner -> "The namespace is one of " + TenantRing.title(owner) + ": its documents are below "
                                         + String.join(", ", owner.scope().paths()) + ".")
-                                .orElse("Name a namespace of the tenant, or have it added to `namespaces` of the"
-                                        + " tenant in "
+                                .orElse("Name a namespace of the tenant, or have this one added to `namespaces` of"
+                                        + " the tenant in "
                                         + Folder.FLEET_FILE + ".")));
             }
         }
@@ -133,7 +132,7 @@ final class Fences {
         return Violation.of(
                 "no-tenant",
                 document.document().at(List.of()),
-                "The file stands below no path of a tenant in " + Folder.FLEET_FILE + ". The document is not read.",
+                "The file is below no path of a tenant in " + Folder.FLEET_FILE + ". The document is not read.",
                 "Move it below one of: " + Suggestion.some(paths) + ".");
     }
 }

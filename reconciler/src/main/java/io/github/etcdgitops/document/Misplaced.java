@@ -46,7 +46,7 @@ final class Misplaced {
             return Violation.of(
                     "misnamed-file",
                     at,
-                    what + " stands in " + file + ", which is not read: its name does not end in .yaml or .yml.",
+                    what + " is in " + file + ", which is not read: its name does not end in .yaml or .yml.",
                     "Rename the file.");
         }
         String expected = place.map(Folder::path)
@@ -55,8 +55,8 @@ final class Misplaced {
         return Violation.of(
                 "wrong-folder",
                 at,
-                what + " stands in " + file + ", which is not read; expected " + expected + ".",
-                "Move it there. Where nothing in its folder is meant for etcd-gitops, put an empty file"
-                        + " .etcd-gitops-ignore into that folder.");
+                what + " is in " + file + ", which is not read; expected " + expected + ".",
+                "Move it there. If nothing in its folder is for etcd-gitops, put an empty file .etcd-gitops-ignore"
+                        + " into that folder.");
     }
 }

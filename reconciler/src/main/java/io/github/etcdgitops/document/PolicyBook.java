@@ -82,8 +82,8 @@ final class PolicyBook {
                     "duplicate-policy",
                     here,
                     "The BackupPolicy " + Shown.quoted(name) + " is also described at " + Suggestion.some(others)
-                            + "; none of these is carried out, because it is unknown which one counts.",
-                    "Give each policy a name of its own."));
+                            + "; none of these is carried out, because it is unknown which one applies.",
+                    "Give each policy its own name."));
         }
     }
 
@@ -125,11 +125,11 @@ final class PolicyBook {
         violations.add(Violation.of(
                 "shared-destination",
                 document(name).at(List.of("spec", "destination")),
-                "The policies " + Shown.quoted(name) + " and " + Shown.quoted(others.firstKey()) + " both hold for "
-                        + others.get(others.firstKey()) + " and keep its backups in one place, "
+                "The policies " + Shown.quoted(name) + " and " + Shown.quoted(others.firstKey()) + " both apply to "
+                        + others.get(others.firstKey()) + " and store its backups in the same place, "
                         + Shown.plain(policy.destination().title())
-                        + "; each would delete what the other keeps, so that neither is carried out.",
-                "Give one of them another bucket or prefix, or let only one of them hold for a ring."));
+                        + "; each would delete backups of the other, so neither is used.",
+                "Give one of them another bucket or prefix, or let only one of them apply to a ring."));
     }
 
     /// A drill makes rings and deletes them: none of its own may stand there, of whatever name. Only the drill is left
@@ -143,9 +143,9 @@ final class PolicyBook {
             inTheWay.ifPresent(ring -> violations.add(Violation.of(
                     "drill-among-rings",
                     document(name).at(List.of("spec", "drill", "namespace")),
-                    "`spec.drill.namespace` is " + Shown.quoted(ring.namespace()) + ", where the ring " + ring
-                            + " stands; a drill makes and deletes rings, so that none is held there.",
-                    "Choose a namespace for drills alone.")));
+                    "`spec.drill.namespace` is " + Shown.quoted(ring.namespace()) + ", the namespace of the ring "
+                            + ring + "; a drill creates and deletes a ring, so no drill runs there.",
+                    "Choose a namespace that is only for drills.")));
             return inTheWay.isPresent() ? policy.withoutDrill() : policy;
         });
     }
@@ -165,8 +165,8 @@ final class PolicyBook {
             violations.add(Violation.of(
                     "rings-without-backup",
                     where(name).orElseThrow(),
-                    "No backups are taken by the policy " + Shown.quoted(name) + " while its document is wrong; "
-                            + (naming.size() == 1 ? "a ring names it: " : naming.size() + " rings name it: ")
+                    "The policy " + Shown.quoted(name) + " takes no backups while its document is invalid; "
+                            + (naming.size() == 1 ? "this ring names it: " : naming.size() + " rings name it: ")
                             + Suggestion.some(naming) + ".",
                     "Fix the policy first."));
         }
@@ -184,7 +184,7 @@ final class PolicyBook {
                 .map(at -> Violation.of(
                         "policy-is-wrong",
                         document.at(place),
-                        field + " is " + Shown.quoted(name) + ", a BackupPolicy that is wrong itself: " + at + ".",
+                        field + " is " + Shown.quoted(name) + ", a BackupPolicy that is itself invalid: " + at + ".",
                         "Fix the policy first."))
                 .or(() -> ifUnknown
                         ? Optional.of(Violation.of(

@@ -109,8 +109,8 @@ final class ProtectionReader {
                     "duplicate-backup",
                     document.document().at(List.of("metadata", "name")),
                     "The backup " + Shown.quoted(request.name()) + " of " + request.cluster()
-                            + " is asked for already at " + at + ".",
-                    "For another backup write another name.")));
+                            + " is already requested at " + at + ".",
+                    "To take another backup, use another name.")));
             var trouble = policies.trouble(document.document(), List.of("spec", "policy"), whole)
                     .or(() -> ringless(document, request.cluster(), described));
             trouble.ifPresent(violations::add);
@@ -180,8 +180,8 @@ final class ProtectionReader {
             violations.add(Violation.of(
                     "duplicate-restore",
                     here,
-                    "What the ring " + ref + " is restored from is also said at " + other
-                            + "; the ring is left alone, because it is unknown which one counts.",
+                    "The source for the restore of the ring " + ref + " is also named at " + other
+                            + "; the ring is left alone, because it is unknown which one applies.",
                     "Keep one document of kind EtcdRestore for the ring."));
         }
     }
@@ -195,9 +195,9 @@ final class ProtectionReader {
                 .map(ring -> Violation.of(
                         "two-sources",
                         ring.atKey(List.of("spec", "restoreFrom")),
-                        "`spec.restoreFrom` of the ring " + ref + " stands beside an EtcdRestore for it, at "
+                        "`spec.restoreFrom` of the ring " + ref + " conflicts with the EtcdRestore for it, at "
                                 + document.document().at(List.of()) + ".",
-                        "Remove `restoreFrom`; the EtcdRestore says it all."));
+                        "Remove `restoreFrom`; the EtcdRestore is sufficient."));
     }
 
     List<Violation> violations() {

@@ -114,13 +114,13 @@ final class RepairRequests {
                 ? Violation.of(
                         "duplicate-reset",
                         document.document().at(List.of("spec", CLAIM)),
-                        "That the volume of this claim is given up is said already at " + earlier + ".",
-                        "Delete one of the two: a claim's UID is that of one member of one ring.")
+                        "This claim is already named at " + earlier + ".",
+                        "Delete one of the two: a claim's UID belongs to one member of one ring.")
                 : Violation.of(
                         "duplicate-replacement",
                         document.document().at(List.of("spec", MEMBER)),
-                        "That this member is replaced is said already at " + earlier + ".",
-                        "Delete one of the two: a member has one place in its ring.");
+                        "This member is already named at " + earlier + ".",
+                        "Delete one of the two: a member can be replaced only once.");
     }
 
     List<Violation> violations() {

@@ -190,8 +190,8 @@ final class RulebookReader {
                     "The " + kind.title() + " " + Shown.quoted(name) + " is also described at "
                             + Objects.requireNonNull(
                                     other.map(Location::toString).orElse("another place"))
-                            + "; none of these counts, because it is unknown which one should.",
-                    "Give each a name of its own."));
+                            + "; none of these is used, because it is unknown which one applies.",
+                    "Give each its own name."));
         }
     }
 

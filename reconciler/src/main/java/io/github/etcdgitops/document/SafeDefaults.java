@@ -58,7 +58,7 @@ final class SafeDefaults {
                         document.at(place),
                         "`" + Shown.path(place) + "` is " + Shown.quoted(namespace) + "; rings are not allowed in "
                                 + SYSTEM_NAMESPACES + ".",
-                        "Choose a namespace of your own.")));
+                        "Choose another namespace.")));
     }
 
     private void priority() {
@@ -69,7 +69,7 @@ final class SafeDefaults {
                         "forbidden-priority",
                         document.at(place),
                         "`" + Shown.path(place) + "` is " + Shown.quoted(name) + "; classes " + SYSTEM_PRIORITIES
-                                + " are for the parts of Kubernetes itself.",
+                                + " are for Kubernetes itself.",
                         "Choose another PriorityClass, or leave the field out.")));
     }
 

@@ -152,7 +152,7 @@ public final class SpecLoader {
                 violations.add(Violation.of(
                         "duplicate-fleet",
                         fleet.document().at(List.of()),
-                        "There are " + good.size() + " documents of kind Fleet; a repository has one at most.",
+                        "There are " + good.size() + " documents of kind Fleet; a repository can have only one.",
                         "Keep one of them."));
             }
             return Optional.empty();
@@ -252,7 +252,7 @@ public final class SpecLoader {
                     here,
                     "The ring " + ref + " is also described at " + others
                             + (more > 0 ? " and " + more + " more places" : "")
-                            + "; none of these is carried out, because it is unknown which one counts.",
+                            + "; none of these is carried out, because it is unknown which one applies.",
                     "Keep one document for the ring."));
         }
     }

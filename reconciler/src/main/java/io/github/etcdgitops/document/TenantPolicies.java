@@ -147,7 +147,7 @@ final class TenantPolicies {
                     List.of("spec"),
                     tenant,
                     "name",
-                    "`spec.policies` is missing, so that the exemption is from policies of the owners as well",
+                    "`spec.policies` is missing, so the exemption also applies to policies of the owners",
                     List.of("policies that begin with " + tenant.name() + "-"));
         }
         int index = 0;

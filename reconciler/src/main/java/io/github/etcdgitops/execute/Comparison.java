@@ -42,7 +42,8 @@ public final class Comparison {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
-            return new Result.Alike("not compared: the data has users, and etcd lets only them count its keys");
+            return new Result.Alike(
+                    "not compared: authentication is enabled, so only users of etcd can count its keys");
         }
     }
 
@@ -79,7 +80,7 @@ public final class Comparison {
                 }
             }
         }
-        alike.add("hash not comparable, it was compacted since");
+        alike.add("hash not comparable, because its revision has been compacted");
         return Optional.empty();
     }
 
@@ -89,7 +90,7 @@ public final class Comparison {
         long revision = contents.revision() + bump;
         var keys = contents.keys();
         if (keys.isEmpty() || revision < newest.compactRevision()) {
-            alike.add("keys not comparable, they were compacted since");
+            alike.add("keys not comparable, because their revision has been compacted");
             return Optional.empty();
         }
         long counted = etcd.countKeys(route, revision, Hashes.HASHING);

@@ -121,7 +121,7 @@ public final class Executor {
     /// nothing in the ring.
     public ClusterResult now(EtcdClusterSpec spec, Operation operation) {
         if (operation.changesRing()) {
-            throw new IllegalArgumentException(operation.kind() + " is carried out from a plan only");
+            throw new IllegalArgumentException(operation.kind() + " is carried out only as part of a plan");
         }
         try {
             return switch (acquire(spec)) {

@@ -258,7 +258,7 @@ public final class StepContext {
     /// Only what could be read proves that the member is gone.
     public Optional<String> isNoMember(int ordinal) {
         return state.ring().optional().isPresent() && member(ordinal).isEmpty()
-                ? Optional.of("it is no member")
+                ? Optional.of("it is not a member")
                 : Optional.empty();
     }
 

@@ -31,7 +31,7 @@ public final class Program {
         } catch (Unanswerable e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
-            throw new Unanswerable("the evaluation came to " + e.getClass().getSimpleName());
+            throw new Unanswerable("the evaluation failed with " + e.getClass().getSimpleName());
         }
     }
 }

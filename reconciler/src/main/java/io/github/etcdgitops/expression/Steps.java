@@ -40,10 +40,12 @@ final class Steps {
         if (left < 0) {
             throw new Unanswerable(
                     shared
-                            ? "the expressions that are asked about this ring do or make too much together ("
-                                    + allowance.most() + " steps, characters and items at most), and this one had to"
-                                    + " stop. Look for the costly ones before it"
-                            : "it does or makes too much (" + MOST + " steps, characters and items at most)");
+                            ? "together, the expressions evaluated for this ring take too many steps or produce too"
+                                    + " much ("
+                                    + allowance.most() + " steps, characters and items at most), and this one was"
+                                    + " stopped. Look for expensive expressions before it"
+                            : "it takes too many steps or produces too much (" + MOST
+                                    + " steps, characters and items at most)");
         }
     }
 

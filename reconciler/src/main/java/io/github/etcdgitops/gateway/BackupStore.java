@@ -56,7 +56,7 @@ public interface BackupStore extends AutoCloseable {
                         GatewayException.Kind.REJECTED,
                         false,
                         "listing " + title() + prefix + ": there are more than " + most
-                                + " objects. Give the policy a prefix of its own (spec.destination), or remove what is"
+                                + " objects. Give the policy its own prefix (spec.destination), or remove what is"
                                 + " not needed");
             }
             each.accept(entry);

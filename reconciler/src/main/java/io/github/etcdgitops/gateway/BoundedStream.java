@@ -58,7 +58,7 @@ public final class BoundedStream extends FilterInputStream {
             throw new TooMuch(most);
         }
         if (System.nanoTime() - end > 0) {
-            throw new SocketTimeoutException("what is sent does not end");
+            throw new SocketTimeoutException("the data does not end");
         }
         return result;
     }

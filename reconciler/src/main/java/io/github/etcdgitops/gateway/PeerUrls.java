@@ -34,8 +34,8 @@ public final class PeerUrls {
         } catch (URISyntaxException _) {
             // The reason is the same as for the others.
         }
-        throw new IllegalArgumentException("'" + url
-                + "' is no peer URL of etcd; it takes http:// or https://, a host, a colon and a port, and no path");
+        throw new IllegalArgumentException(
+                "'" + url + "' is not a peer URL of etcd, such as http://HOST:PORT or https://HOST:PORT");
     }
 
     private static boolean isPeerUrl(URI uri) {

@@ -119,7 +119,7 @@ public final class Authors {
                         case PassageWalk.End.TooLong _ ->
                             unknown(passage, "goes back further than " + most + " commits");
                         case PassageWalk.End.TooMany _ ->
-                            unknown(passage, "is not known: too many documents changed together with it");
+                            unknown(passage, "is unknown: too many documents changed together with it");
                         case PassageWalk.End.NotThere _ -> unknown(passage, "does not begin in the repository");
                     };
                     known.put(passage, writers);

@@ -106,9 +106,9 @@ public final class Watermark {
                     + ". Nothing was done");
         }
         if (last.rewritten().equals(wanted.rewritten())) {
-            throw refused(what + ", which " + why + "; --git-accept-rewritten was already used for this commit and"
-                    + " counts once. Nothing was done. If it is intended, push a commit on top and accept that"
-                    + " one");
+            throw refused(what + ", which " + why + "; --git-accept-rewritten was already used for this commit, and"
+                    + " works only once. Nothing was done. If the rewrite is intended, push a commit on top and"
+                    + " accept that one");
         }
         warn.accept(what + " and " + why + "; accepted, as --git-accept-rewritten says");
         return last.at(wanted.commit(), wanted.rewritten());

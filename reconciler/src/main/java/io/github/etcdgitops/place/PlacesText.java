@@ -85,26 +85,26 @@ final class PlacesText {
 
     private static AllowedPlace directory(String host, String prefix, List<String> words) {
         if (!host.isEmpty() || prefix.isEmpty()) {
-            throw new Wrong("must name a directory by its absolute path, as file:///backups/");
+            throw new Wrong("must be an absolute path of a directory, such as file:///backups/");
         }
         if (words.size() > 1) {
-            throw new Wrong("has an option; a directory has none");
+            throw new Wrong("has an option, and directories take none");
         }
         return new AllowedPlace(Kind.FILE, "", "/" + prefix, Optional.empty(), false);
     }
 
     private static AllowedPlace bucket(Kind kind, String bucket, String prefix, Map<String, String> options) {
         if (!BUCKET.matcher(bucket).matches()) {
-            throw new Wrong("has no valid name of a bucket after " + kind.scheme());
+            throw new Wrong("has no valid bucket name after " + kind.scheme());
         }
         var endpoint = endpoint(kind, options);
         boolean linkLocal = options.containsKey(LINK_LOCAL);
         if (!endpoint.tls() && !endpoint.loopback() && !options.containsKey(HTTP)) {
             throw new Wrong("has an endpoint without TLS: use https://, or add " + HTTP
-                    + " if everybody on the way may read credentials and backups");
+                    + " if everybody on the network path may read credentials and backups");
         }
         if (endpoint.address().filter(IpAddress::noServer).isPresent()) {
-            throw new Wrong("has an endpoint whose address no server has");
+            throw new Wrong("has an endpoint whose address cannot belong to a server");
         }
         if (!linkLocal && endpoint.address().filter(IpAddress::linkLocal).isPresent()) {
             throw new Wrong(
@@ -117,10 +117,10 @@ final class PlacesText {
         var written = Optional.ofNullable(options.get(ENDPOINT));
         var region = Optional.ofNullable(options.get(REGION_OPTION));
         if (region.isPresent() && (kind == Kind.GS || written.isPresent())) {
-            throw new Wrong("has a region, which goes with s3:// and without an endpoint");
+            throw new Wrong("has a region, which is only for s3:// without an endpoint");
         }
         if (region.filter(r -> !REGION.matcher(r).matches()).isPresent()) {
-            throw new Wrong("has a region that is none");
+            throw new Wrong("has an invalid region");
         }
         Supplier<StoreEndpoint> implied = () -> kind == Kind.GS
                 ? AllowedPlace.google()

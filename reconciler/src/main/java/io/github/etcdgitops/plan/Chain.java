@@ -126,13 +126,13 @@ final class Chain {
         return switch (next) {
             case Joins.Next.Now _ -> Optional.empty();
             case Joins.Next.Later(int failed, var when) ->
-                Optional.of(stuck(pod + " did not start when it was to join, " + failed
-                        + " times so far. The next try is at " + when));
+                Optional.of(stuck(pod + " did not start when it joined, " + failed
+                        + " times so far. The next attempt is at " + when));
             case Joins.Next.Asked(int failed) ->
                 Optional.of(stuck(
-                        pod + " did not start when it was to join, " + failed + " times so far. Find the cause (kubectl"
+                        pod + " did not start when it joined, " + failed + " times so far. Find the cause (kubectl"
                                 + " -n " + spec.ref().namespace() + " describe pod " + pod
-                                + ", and its node). Then approve the next try, or set /spec/size to " + ordinal));
+                                + ", and its node). Then approve the next attempt, or set /spec/size to " + ordinal));
         };
     }
 

@@ -88,9 +88,9 @@ public record Handwork(List<ObjectDrift> corrected, List<ObjectDrift> told, List
                                     Level.WARNING,
                                     "drift-overwritten",
                                     planned.operation().kind() + " "
-                                            + planned.operation().id() + " writes the " + object.title()
-                                            + " completely. This overwrites the changes by hand at " + places(drift)
-                                            + ", which were left alone so far"))));
+                                            + planned.operation().id() + " rewrites the " + object.title()
+                                            + " completely. This overwrites the manual changes at " + places(drift)
+                                            + ", which were kept so far"))));
         }
         return findings;
     }

@@ -30,7 +30,7 @@ record Exemptions(Rules rules, Instant now) {
             return Optional.of(new Finding(
                     Level.WARNING,
                     "exemption-not-yet",
-                    who + "counts from " + exemption.word().created() + " on and has no effect before"));
+                    who + "is valid from " + exemption.word().created() + " on and has no effect before"));
         }
         if (!asked(exemption)) {
             return Optional.of(new Finding(

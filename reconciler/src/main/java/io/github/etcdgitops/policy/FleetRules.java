@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 ///
 /// What mends a ring, ends what was begun, or only reads it waits for none of them.
 public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standings, Instant now) {
-    private static final String ELSEWHERE = "waits for its turn. Only the plan of the whole environment gives turns";
+    private static final String ELSEWHERE = "waits for its turn. Only a plan of the whole environment assigns turns";
 
     public FleetRules {
         standings = Map.copyOf(standings);

@@ -178,7 +178,8 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                                 .map(why -> new Finding(
                                         Level.WARNING,
                                         "approval-by-name",
-                                        title(operation) + " starts based on the names in approvals (approvedBy): "
+                                        title(operation) + " starts with approvals known only by the name in"
+                                                + " approvedBy: "
                                                 + why
                                                 + ", so it is unknown whether the authors of the change approved it"
                                                 + " themselves"))

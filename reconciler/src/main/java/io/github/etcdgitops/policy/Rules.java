@@ -181,7 +181,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         var judgements = new ArrayList<Judgement>();
         for (var drift : told) {
             String why = "the " + drift.object().title() + " was changed by hand at " + Handwork.places(drift)
-                    + ", and is left alone. Have it corrected or ignored, or undo it by hand";
+                    + ", and the policy leaves it as it is. Have the policy correct or ignore it, or undo it by hand";
             var asked = clauses(Optional.of(spec), spec.ref(), Phase.OBJECTS)
                     .filter(a -> a.clause().rule() instanceof Rule.DriftPolicy rule
                             && Handwork.tells(rule.handling(), drift))

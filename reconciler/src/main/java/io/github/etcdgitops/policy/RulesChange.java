@@ -144,7 +144,7 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
         return relaxed.isEmpty()
                 ? "the commit " + since
                         + ", whose rules about approvals apply, cannot be read. Every change that its rules may"
-                        + " have held waits"
+                        + " hold waits"
                 : "rules about approvals were relaxed since " + since + " (change " + id() + "): "
                         + relaxed.stream().map(Relaxed::text).collect(joining("; "));
     }

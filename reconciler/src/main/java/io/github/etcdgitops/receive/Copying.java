@@ -27,7 +27,7 @@ public final class Copying {
         try {
             Path member = data.resolve("member");
             if (!Files.isDirectory(member, LinkOption.NOFOLLOW_LINKS)) {
-                return new Outcome.Failed("there is no data of a member on the volume: no " + member.getFileName()
+                return new Outcome.Failed("the volume has no data of a member: there is no " + member.getFileName()
                         + " in " + data.getFileName());
             }
             Files.createDirectory(copy);
@@ -35,7 +35,7 @@ public final class Copying {
             var disk = Files.getFileStore(copy);
             if (disk.getUsableSpace() - size < disk.getTotalSpace() / LEFT) {
                 return new Outcome.Failed(
-                        "the node has no room for a copy of " + size + " bytes beside what runs there");
+                        "the node has no space for a copy of " + size + " bytes in addition to what runs there");
             }
             copyTree(member, copy.resolve("member"));
             return new Outcome.Done(size + " bytes are copied");
@@ -55,7 +55,7 @@ public final class Copying {
             var sent = log.sent(copy.resolve("member").resolve("wal"));
             return sent.isPresent()
                     ? new Outcome.Failed("a leader sent the member a snapshot (entry " + sent.getAsLong()
-                            + "), so that its data may be a copy")
+                            + "), so its data may be a copy")
                     : copied;
         } catch (IOException e) {
             return new Outcome.Failed(
@@ -86,7 +86,7 @@ public final class Copying {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 if (!attributes.isRegularFile()) {
-                    throw new IOException(tree.relativize(file) + " is no file, nor a folder");
+                    throw new IOException(tree.relativize(file) + " is neither a file nor a folder");
                 }
                 Files.copy(file, copy.resolve(tree.relativize(file)));
                 return FileVisitResult.CONTINUE;

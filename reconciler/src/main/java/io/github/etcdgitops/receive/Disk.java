@@ -27,7 +27,7 @@ public interface Disk {
     FileChannel create(Path file) throws IOException;
 
     static Path folderOf(Path file) {
-        return Objects.requireNonNull(file.toAbsolutePath().getParent(), "the root is no file");
+        return Objects.requireNonNull(file.toAbsolutePath().getParent(), "the root is not a file");
     }
 
     /// A rename or a removal lasts only once its folder is on the disk.

@@ -51,7 +51,7 @@ public final class Receiver {
     Outcome receive(ServerSocket server) throws IOException {
         try {
             if (prepared()) {
-                return new Outcome.Done("the snapshot is here already, and whole");
+                return new Outcome.Done("the snapshot is already here and complete");
             }
         } catch (IOException e) {
             return new Outcome.Failed("cannot write to " + folder() + " on the volume (" + name(e) + ")");
@@ -63,12 +63,12 @@ public final class Receiver {
             try (Socket socket = server.accept()) {
                 if (new Visit(socket, order.content(), order.file(), disk, log).brought()) {
                     return new Outcome.Done(
-                            "received " + order.content().size() + " bytes, and their SHA-256 is right");
+                            "received " + order.content().size() + " bytes, and their SHA-256 is correct");
                 }
             } catch (SocketTimeoutException _) {
                 return new Outcome.GaveUp(
                         "no snapshot arrived within " + order.patience().toSeconds()
-                                + " seconds: the run that would send it has ended, or cannot reach this pod");
+                                + " seconds: the run that should send it has ended, or cannot reach this pod");
             }
         }
     }

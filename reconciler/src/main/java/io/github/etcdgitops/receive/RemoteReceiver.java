@@ -85,7 +85,7 @@ public final class RemoteReceiver implements SnapshotReceiver {
                             Kind.REJECTED,
                             false,
                             "the snapshot for pod " + pod + " ended after " + done + " of " + content.size()
-                                    + " bytes: what is stored is not whole");
+                                    + " bytes: what is stored is incomplete");
                 }
                 try {
                     watch.around(() -> out.write(chunk, 0, n));
@@ -127,18 +127,18 @@ public final class RemoteReceiver implements SnapshotReceiver {
                     all,
                     "sending the snapshot to pod " + pod + " on port " + PORT + ": "
                             + (late ? "no progress for " + stall.toSeconds() + " seconds" : why)
-                            + ". Read the Job's state and, while it still receives, send again",
+                            + ". Check the Job's state; if it still waits for data, send again",
                     e);
         }
 
         private GatewayException refused(String answer) {
             String reason = answer.startsWith(Protocol.NO)
                     ? answer.substring(Protocol.NO.length()).replaceAll("[^\\x20-\\x7e]", "?")
-                    : "it does not speak as a receiver does";
+                    : "it does not speak the protocol of the receiver";
             return new GatewayException(
                     Kind.REJECTED,
                     false,
-                    "the receiver in pod " + pod + " said no: "
+                    "the receiver in pod " + pod + " refused: "
                             + reason.substring(0, Math.min(LONGEST_REASON, reason.length())));
         }
     }

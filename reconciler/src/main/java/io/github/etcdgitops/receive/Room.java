@@ -15,7 +15,7 @@ public final class Room {
             Files.writeString(message, "{\"free\":" + free + "}");
             return new Outcome.Done(free + " bytes are free");
         } catch (IOException e) {
-            return new Outcome.Failed("the room on the volume could not be read: " + e);
+            return new Outcome.Failed("the free space of the volume could not be read: " + e);
         }
     }
 }

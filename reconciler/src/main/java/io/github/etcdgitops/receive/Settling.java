@@ -24,13 +24,13 @@ public final class Settling {
             }
             Path log = data.resolve("member").resolve("wal");
             if (!hasLog(log)) {
-                return new Outcome.Failed("there is no write-ahead log in " + log + ": the restore did not end");
+                return new Outcome.Failed("there is no write-ahead log in " + log + ": the restore did not finish");
             }
             sync(data);
             Files.deleteIfExists(received);
             removeIfEmpty(Disk.folderOf(received));
             Disk.sync(Disk.folderOf(data));
-            return new Outcome.Done("the data directory " + data + " is whole, " + Files.size(database)
+            return new Outcome.Done("the data directory " + data + " is complete, " + Files.size(database)
                     + " bytes in its database, and the received snapshot is removed");
         } catch (IOException e) {
             return new Outcome.Failed("the volume failed (" + e.getClass().getSimpleName() + "): " + e.getMessage());

@@ -48,7 +48,7 @@ public final class Telling {
                 return Duration.between(silent, clock.instant()).compareTo(LATE) <= 0
                         ? write(message, revision, compacted)
                         : new Outcome.Failed(
-                                "it is not known since when etcd answers, and what it says may be of later");
+                                "it is unknown since when etcd answers, so its report may be of a later time");
             } catch (GatewayException e) {
                 last = String.valueOf(e.getMessage());
                 silent = asked;
@@ -63,7 +63,7 @@ public final class Telling {
             Files.writeString(message, "{\"revision\":" + revision + hash(revision, compacted) + "}");
             return new Outcome.Done("revision " + revision);
         } catch (IOException e) {
-            return new Outcome.Failed("the last word could not be written: " + e.getMessage());
+            return new Outcome.Failed("the result could not be written: " + e.getMessage());
         }
     }
 

@@ -45,9 +45,9 @@ final class Visit {
             Protocol.say(socket.getOutputStream(), Protocol.GO);
             return taken();
         } catch (PartFile.Trouble e) {
-            refuse("the volume took no more (" + e.getMessage() + "), " + free() + " bytes are free on it");
+            refuse("the volume accepts no more data (" + e.getMessage() + "), " + free() + " bytes are free on it");
         } catch (IOException e) {
-            log.accept("a connection ended before everything was here ("
+            log.accept("a connection ended before all data had arrived ("
                     + e.getClass().getSimpleName() + ")");
         }
         return false;
@@ -55,7 +55,7 @@ final class Visit {
 
     private String refusal(Optional<SnapshotDigest> offered) {
         if (offered.isEmpty()) {
-            return "this is not what a sender of snapshots says";
+            return "this does not follow the protocol of the sender";
         }
         if (!offered.get().equals(wanted)) {
             return "another snapshot is expected here: " + wanted.size() + " bytes with the SHA-256 " + wanted.sha256();
@@ -71,7 +71,7 @@ final class Visit {
     private boolean taken() throws IOException {
         String digest = received();
         if (!digest.equals(wanted.sha256())) {
-            refuse("the bytes are not the ones that were named: their SHA-256 is " + digest);
+            refuse("the bytes are not the announced ones: their SHA-256 is " + digest);
             return false;
         }
         sayLast(Protocol.OK);

@@ -26,7 +26,7 @@ public record Coverage(List<Line> lines) {
             if (whole()) {
                 return "";
             }
-            return kept ? "no case breaks it" : broken ? "no case keeps it" : "no case asks it";
+            return kept ? "no case breaks it" : broken ? "no case complies with it" : "no case tests it";
         }
     }
 

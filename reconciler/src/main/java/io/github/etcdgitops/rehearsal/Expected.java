@@ -29,7 +29,7 @@ record Expected(Expectation expectation, Heard heard) {
                 .filter(h -> expectation.operation().isEmpty() || h.operation().equals(expectation.operation()))
                 .toList();
         if (meant.isEmpty()) {
-            return Optional.of(title(rule) + " was not asked: " + whyNot(rule));
+            return Optional.of(title(rule) + " was not evaluated: " + whyNot(rule));
         }
         return meant.stream()
                 .filter(h -> !h.outcome().toString().equals(expectation.is()))
@@ -42,9 +42,9 @@ record Expected(Expectation expectation, Heard heard) {
 
     private String whyNot(String rule) {
         if (heard.hearings().stream().noneMatch(h -> h.rule().equals(rule))) {
-            return "no policy asks it of a ring or an operation of this case; planned is " + planned();
+            return "no policy applies it to a ring or an operation of this case; planned is " + planned();
         }
-        return "it was asked of "
+        return "it was evaluated for "
                 + heard.hearings().stream()
                         .filter(h -> h.rule().equals(rule))
                         .map(h -> h.ring()

@@ -45,8 +45,8 @@ public final class CommentBody {
 
     /// The same for a text that somebody wrote who is not trusted: nothing in it is markup, a mention or a link.
     public static String quoted(String context, String text, int longest, Optional<String> report) {
-        String head = marker(context) + "\nFrom a check that ran what the author of this pull request wrote. Nobody"
-                + " vouches for it.\n\n";
+        String head = marker(context) + "\nThis text comes from a check that ran code of this pull request. It is"
+                + " not trustworthy.\n\n";
         String fence = "`".repeat(Math.max(3, longestRun(text) + 1));
         var lines = text.stripTrailing().lines().map(LineFilter::block).toList();
         int room = longest
@@ -73,7 +73,7 @@ public final class CommentBody {
 
     private static String tail(int left, Optional<String> report) {
         return TAIL + "Too long for a comment: " + left + " lines are left out. "
-                + report.map(url -> "All of it: <" + url + ">").orElse("All of it is where the plan was written to.")
+                + report.map(url -> "Full text: <" + url + ">").orElse("The full text is in the file of the plan.")
                 + "\n";
     }
 

@@ -46,7 +46,7 @@ final class FleetSections {
         if (history.runs().isEmpty()) {
             return;
         }
-        page.append("\n## The last runs\n\n| Ended | Commit | Exit | What came of it |\n|---|---|---|---|\n");
+        page.append("\n## The last runs\n\n| Ended | Commit | Exit | Outcome |\n|---|---|---|---|\n");
         history.runs().stream()
                 .limit(RUNS)
                 .forEach(run -> page.append("| ")

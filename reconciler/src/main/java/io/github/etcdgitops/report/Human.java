@@ -63,7 +63,7 @@ public final class Human {
         out.end();
         plan.findings().forEach(f -> out.append("  ").append(finding(f)).end());
         if (plan.changes()) {
-            out.append("  in all: ").append(Words.inAll(plan, tempo)).end();
+            out.append("  in total: ").append(Words.inAll(plan, tempo)).end();
         }
         plan.operations().forEach(o -> operation(o, tempo, out));
         plan.waiting()

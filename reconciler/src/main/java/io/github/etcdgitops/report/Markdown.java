@@ -118,7 +118,7 @@ public final class Markdown {
         if (plan.violations().isEmpty()) {
             return;
         }
-        page.append("\n## Documents that are wrong\n\n| Where | What |\n|---|---|\n");
+        page.append("\n## Invalid documents\n\n| Where | What |\n|---|---|\n");
         plan.violations()
                 .forEach(v -> page.append("| `")
                         .append(code(v.at().toString()))
@@ -148,7 +148,7 @@ public final class Markdown {
                 .append(Words.voters(plan.quorum()));
         page.append(" · tolerance ").append(tolerance(plan.quorum())).append("\n");
         if (plan.changes()) {
-            page.append("\nIn all ").append(text(Words.inAll(plan, tempo))).append(".\n");
+            page.append("\nIn total ").append(text(Words.inAll(plan, tempo))).append(".\n");
         }
         if (!plan.findings().isEmpty()) {
             page.append("\n## Findings\n\n");

@@ -49,7 +49,7 @@ public record ReviewVerdict(Result result, String line) {
         var parts = new ArrayList<String>();
         part(parts, wrong, "violation", "violations");
         part(parts, rejected, "ring rejected", "rings rejected");
-        part(parts, impossible, "ring asked for what cannot be", "rings asked for what cannot be");
+        part(parts, impossible, "ring with an impossible change", "rings with an impossible change");
         part(parts, denied, "ring denied", "rings denied");
         part(parts, unknown, "ring could not be read", "rings could not be read");
         part(parts, changes, "ring changes", "rings change");

@@ -75,7 +75,7 @@ public record RunHistory(List<Entry> runs) {
                 seen.truncatedTo(ChronoUnit.SECONDS),
                 "unknown",
                 NO_END,
-                "run " + run + " left " + String.join(", ", left) + " under way; seen now by the run after it")));
+                "run " + run + " left " + String.join(", ", left) + " under way; the next run found it")));
         all.addAll(runs);
         return new RunHistory(all);
     }

@@ -88,9 +88,9 @@ public final class StickyComment {
             throw new GatewayException(
                     Kind.REJECTED,
                     false,
-                    "the comment was made, and the forge says that another account wrote it than was expected"
+                    "the comment was created, but by another account than expected"
                             + shown(made.author().name())
-                            + ": name it with --author, else the next run makes another one");
+                            + ": name that account with --author, otherwise the next run creates another comment");
         }
     }
 

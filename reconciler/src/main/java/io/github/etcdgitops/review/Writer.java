@@ -24,8 +24,8 @@ sealed interface Writer {
             return given.or(() -> usual)
                     .map(Named::new)
                     .orElseThrow(() -> new GatewayException(Kind.REJECTED, false, """
-                        the forge does not tell whose this token is, as with the token of an app: name it with \
-                        --author, else a comment of somebody else could be taken for ours\
+                        the forge does not tell the account of this token, as with the token of an app: name it with \
+                        --author, so that no comment of somebody else is changed\
                         """));
         }
         if (given.isPresent() && !sameName(given.get(), told.get().name())) {

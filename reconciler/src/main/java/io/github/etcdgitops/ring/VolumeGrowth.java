@@ -198,7 +198,7 @@ public record VolumeGrowth(
                     .map(name -> new Refusal(
                             "storage-class-changes",
                             "/spec/storage/storageClassName: " + name + " → " + wanted.orElse("")
-                                    + ": a volume stays in the class that it was made in. Set it to " + name
+                                    + ": a volume cannot change its storage class. Set it to " + name
                                     + " again; or create a new ring in the other class from a backup of this one"));
         }
 
@@ -235,10 +235,10 @@ public record VolumeGrowth(
                     switch (expansion) {
                         case ALLOWED, NOT_FOR_US_TO_READ -> Optional.empty();
                         case NO_SUCH_CLASS ->
-                            refused(at + "there is no storage class " + name + " any more. Bring it back");
+                            refused(at + "the storage class " + name + " no longer exists. Create it again");
                         case NOT_ALLOWED ->
-                            refused(at + "the storage class " + name + " does not let its volumes grow. If their driver"
-                                    + " can, allow it: kubectl patch storageclass " + name
+                            refused(at + "the storage class " + name + " does not allow its volumes to grow. If"
+                                    + " their driver supports it, allow it: kubectl patch storageclass " + name
                                     + " -p '{\"allowVolumeExpansion\": true}'");
                     };
             };

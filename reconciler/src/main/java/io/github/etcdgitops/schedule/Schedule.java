@@ -55,7 +55,7 @@ public final class Schedule implements AutoCloseable {
     public static Schedule start(Crontab crontab, ZoneId zone, Supplier<Optional<Instant>> work) {
         var triggers = triggers(crontab, zone);
         if (triggers.isEmpty()) {
-            throw new IllegalArgumentException("the crontab '" + crontab.text() + "' names no time to come");
+            throw new IllegalArgumentException("the crontab '" + crontab.text() + "' matches no future time");
         }
         try {
             var scheduler = scheduler();
@@ -103,7 +103,7 @@ public final class Schedule implements AutoCloseable {
         try {
             scheduler.triggerJob(JOB);
         } catch (SchedulerException e) {
-            throw new IllegalStateException("the scheduler takes no job", e);
+            throw new IllegalStateException("the scheduler accepts no job", e);
         }
     }
 
@@ -157,7 +157,7 @@ public final class Schedule implements AutoCloseable {
                             .build());
                 }
             } catch (SchedulerException e) {
-                throw new JobExecutionException("the scheduler takes no time", e);
+                throw new JobExecutionException("the scheduler accepts no time", e);
             }
         }
     }

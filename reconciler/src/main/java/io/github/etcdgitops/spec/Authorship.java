@@ -13,7 +13,7 @@ public record Authorship(Map<Passage, Writers> writers) {
 
     public Writers of(Passage passage) {
         return Optional.ofNullable(writers.get(passage))
-                .orElseGet(() -> new Writers.Unknown(
-                        "the history of " + passage.file() + " was not looked at", !writers.isEmpty()));
+                .orElseGet(() ->
+                        new Writers.Unknown("the history of " + passage.file() + " was not read", !writers.isEmpty()));
     }
 }

@@ -110,10 +110,9 @@ public record DesiredState(
             others.remove(ring.ref());
             left.add(ring.ref());
             all.add(forbidden(
-                    "The ring " + ring.ref() + " stands", ring.declaration().source()));
+                    "The ring " + ring.ref() + " is", ring.declaration().source()));
         }
-        drills.forEach(
-                policy -> all.add(forbidden("Drills of the policy " + policy.name() + " stand", policy.source())));
+        drills.forEach(policy -> all.add(forbidden("Drills of the policy " + policy.name() + " are", policy.source())));
         var wrong = new Refused(left, unread(), all, refused.large());
         return new DesiredState(fleet, others, decisions, protection.withoutDrills(drills), wrong, digest);
     }

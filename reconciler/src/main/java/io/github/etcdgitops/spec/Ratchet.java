@@ -47,7 +47,7 @@ public final class Ratchet {
         off.forEach((place, rings) -> violations.add(Violation.of(
                 "feature-turned-off",
                 place.here(),
-                place.gate() + " can't be turned off again; it was turned on at "
+                place.gate() + " cannot be turned off again; it was turned on at "
                         + place.there().file() + ":" + place.there().line() + " (revision " + revision + "), for "
                         + named(rings) + ".",
                 remedy(place.gate()))));

@@ -118,7 +118,7 @@ public record ForeignSettings(
                 case "listen-client-urls" -> listens(flag, value, CLIENT);
                 case "advertise-client-urls" -> changed.add("the addresses that clients read from the member list");
                 case "listen-metrics-urls" -> changed.add("the address of the metrics, which will be port 2378");
-                case "metrics" -> changed.add("how detailed the metrics are");
+                case "metrics" -> changed.add("the level of detail of the metrics");
                 case "debug" -> {
                     if (value.equals("true")) {
                         options.put("logLevel", "debug");

@@ -25,11 +25,13 @@ final class BackupGauges {
     BackupGauges(String prefix, MeterRegistry registry) {
         newest = gauges(
                 prefix + "backup.newest.timestamp.seconds",
-                "When the newest verified backup of a ring was started",
+                "Start time of the newest verified backup of a ring",
                 registry);
         passed = gauges(
-                prefix + "drill.passed.timestamp.seconds", "When a drill of a ring's backups last passed", registry);
-        failing = gauges(prefix + "drill.failing", "1 where the last drill of a ring's backups failed", registry);
+                prefix + "drill.passed.timestamp.seconds",
+                "Time of the last passed drill of a ring's backups",
+                registry);
+        failing = gauges(prefix + "drill.failing", "1 if the last drill of a ring's backups failed", registry);
     }
 
     private static MultiGauge gauges(String name, String description, MeterRegistry registry) {

@@ -17,10 +17,10 @@ final class CertificateGauges {
 
     CertificateGauges(String prefix, MeterRegistry registry) {
         first = MultiGauge.builder(prefix + "certificate.end.timestamp.seconds")
-                .description("When the first of a ring's certificates ends")
+                .description("Time at which the first of a ring's certificates expires")
                 .register(registry);
         authority = MultiGauge.builder(prefix + "authority.end.timestamp.seconds")
-                .description("When a ring's CA ends")
+                .description("Time at which a ring's CA expires")
                 .register(registry);
     }
 

@@ -39,7 +39,7 @@ public final class Metrics {
     private final AtomicReference<Last> last = new AtomicReference<>(new Last(0, 0, 0));
     private final MultiGauge rings = gauges("rings", "Rings by situation");
     private final MultiGauge voters = gauges("ring.voters", "Voting members of a ring");
-    private final MultiGauge tolerance = gauges("ring.tolerance", "How many voters of a ring may still fail");
+    private final MultiGauge tolerance = gauges("ring.tolerance", "Number of voters of a ring that may still fail");
     private final MultiGauge findings = gauges("ring.findings", "Findings of a ring by level");
     private final MultiGauge waiting = gauges("ring.waiting", "Operations of a ring that are planned or wait");
 
@@ -55,7 +55,7 @@ public final class Metrics {
         registry.gauge(PREFIX + "build.info", Tags.of("version", version), 1);
         gauge("last.run.timestamp.seconds", "Time at which the last run ended", Last::ended);
         gauge("last.look.timestamp.seconds", "Time of the last completed observation", Last::looked);
-        gauge("last.run.duration.seconds", "How long the last run took", Last::seconds);
+        gauge("last.run.duration.seconds", "Duration of the last run", Last::seconds);
         processGauges();
     }
 
@@ -74,7 +74,7 @@ public final class Metrics {
                                 .peakMemory()
                                 .map(Long::doubleValue)
                                 .orElse(Double.NaN))
-                .description("Most memory that was resident in this process")
+                .description("Peak resident memory of this process")
                 .register(registry);
     }
 
@@ -154,7 +154,7 @@ public final class Metrics {
         for (var event : result.events()) {
             ends.put(event.operationId(), event);
             Timer.builder(PREFIX + "step")
-                    .description("How long steps took")
+                    .description("Duration of steps")
                     .tags("step", event.step().name(), "result", word(event.result()))
                     .register(registry)
                     .record(event.took());

@@ -36,7 +36,7 @@ class ManifestFileTest {
         "revision" : 812,       | "revision" : "many",    | revision
         "size" : 20512,         | "size" : 20512.5,       | size
         "etcdVersion" : "3.5.16"| "etcdVersion" : "new"   | etcd version
-        "clusterId" : "abc"     | "clusterId" : "xyz"     | number that is none
+        "clusterId" : "abc"     | "clusterId" : "xyz"     | invalid time or number
         "size" : 20512,         | "size" : -1,            | size -1
         "size" : 20512,         | "size" : 9223372036854775807, | size 9223372036854775807
         2026-01-02T03:04:05Z    | yesterday               | time

@@ -89,7 +89,7 @@ class SnapshotCheckTest {
             byte[] file = Arrays.copyOf(HexFormat.of().parseHex(begin), size);
 
             assertThat(digest(file, 7).fault())
-                    .hasValueSatisfying(fault -> assertThat(fault).startsWith("this is " + what + " and no snapshot"));
+                    .hasValueSatisfying(fault -> assertThat(fault).startsWith("this is " + what + ", not a snapshot"));
         }
     }
 
@@ -108,8 +108,8 @@ class SnapshotCheckTest {
         new Random(3).nextBytes(file);
 
         assertThat(digest(file, 100).fault())
-                .hasValueSatisfying(
-                        fault -> assertThat(fault).contains("no etcd database").doesNotContain("truncated"));
+                .hasValueSatisfying(fault ->
+                        assertThat(fault).contains("not an etcd database").doesNotContain("truncated"));
     }
 
     @Test

@@ -37,7 +37,7 @@ class VerificationTest {
 
         assertThat(verify(store))
                 .isEqualTo(new Result.Damaged(
-                        KEY.file("snapshot.db.zst.age") + ": it is lost; the manifest says that it is there"));
+                        KEY.file("snapshot.db.zst.age") + ": it is missing, although the manifest lists it"));
     }
 
     @Test
@@ -51,7 +51,7 @@ class VerificationTest {
 
     @Test
     void whatHasNoManifestIsNoDamagedBackup() {
-        assertThatThrownBy(() -> verify(store)).hasMessageContaining("what has none is no backup");
+        assertThatThrownBy(() -> verify(store)).hasMessageContaining("without a manifest it is not a backup");
     }
 
     /// Whoever has no key to it can tell whether it lies there as it was written, and nothing more.

@@ -144,7 +144,7 @@ class AuthorityTest {
         byte[] key = CA.credential().keyPem();
         byte[] text = "no PEM".getBytes(StandardCharsets.US_ASCII);
 
-        assertThatThrownBy(() -> Authority.of(leaf)).hasMessageContaining("not one of a CA");
+        assertThatThrownBy(() -> Authority.of(leaf)).hasMessageContaining("not a CA certificate");
         assertThatThrownBy(() -> Authority.of(new Credential(text, key))).hasMessageContaining("certificate");
         assertThatThrownBy(() -> Authority.of(new Credential(CA.certificatePem(), text)))
                 .hasMessageContaining("key cannot be read");

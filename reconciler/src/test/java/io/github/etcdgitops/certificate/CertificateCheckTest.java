@@ -267,7 +267,7 @@ class CertificateCheckTest {
 
     @Test
     void theCaItselfIsNoLeaf() {
-        assertThat(problems(Leaf.CLIENT, CA.credential())).first().isEqualTo("the certificate is one of a CA");
+        assertThat(problems(Leaf.CLIENT, CA.credential())).first().isEqualTo("the certificate is a CA certificate");
     }
 
     @ParameterizedTest

@@ -90,7 +90,7 @@ class BackupCommandsTest {
         var ran = backup("verify", "demo/orders");
 
         assertThat(ran.code()).isEqualTo(78);
-        assertThat(ran.err()).contains("keeps no verified backup of demo/orders of environment default");
+        assertThat(ran.err()).contains("has no verified backup of demo/orders of environment default");
     }
 
     @Test
@@ -98,7 +98,7 @@ class BackupCommandsTest {
         var ran = backup("prune", "demo/orders", "--dry-run");
 
         assertThat(ran.code()).isEqualTo(78);
-        assertThat(ran.err()).contains("the retention of policy nightly does not hold for demo/orders");
+        assertThat(ran.err()).contains("the retention of policy nightly does not apply to demo/orders");
     }
 
     @ParameterizedTest
@@ -109,7 +109,7 @@ class BackupCommandsTest {
 
         assertThat(List.of(without.code(), wrong.code())).containsOnly(64);
         assertThat(without.err()).contains("NAMESPACE/NAME");
-        assertThat(wrong.err()).contains("'orders' is no ring; expected NAMESPACE/NAME");
+        assertThat(wrong.err()).contains("'orders' is not a ring; expected NAMESPACE/NAME");
     }
 
     @Test
@@ -137,7 +137,7 @@ class BackupCommandsTest {
         var damaged = backup("verify", "demo/orders", "--no-mark", "-o", "json,markdown=" + folder.resolve("v.md"));
 
         assertThat(damaged.code()).isEqualTo(20);
-        assertThat(damaged.out()).contains("\"state\" : \"damaged\"", "this is no etcd database");
+        assertThat(damaged.out()).contains("\"state\" : \"damaged\"", "this is not an etcd database");
         assertThat(folder.resolve("v.md")).content().contains("| 20261122T030000Z | damaged ");
     }
 

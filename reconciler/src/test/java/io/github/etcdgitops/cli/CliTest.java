@@ -90,9 +90,9 @@ class CliTest {
         var saved = Ran.of("plan", "--now", "2027-03-28T02:30:00+01:00", "--out", "plan.json");
 
         assertThat(wrong.code()).isEqualTo(64);
-        assertThat(wrong.err()).contains("'tomorrow' is no point in time; expected one such as 2027-03-28T02:30:00Z");
+        assertThat(wrong.err()).contains("'tomorrow' is not a time; expected for example 2027-03-28T02:30:00Z");
         assertThat(saved.code()).isEqualTo(64);
-        assertThat(saved.err()).contains("--out saves what may be applied: not with --now");
+        assertThat(saved.err()).contains("--out cannot be combined with --now");
     }
 
     @Test

@@ -41,7 +41,7 @@ class CommandLinePageTest {
             # The command line
 
             What `etcd-gitops COMMAND --help` says. Each option can also be given as `ETCD_GITOPS_<OPTION>` in the environment, or as a
-            line `option=value` in the file that `ETCD_GITOPS_CONFIG` names; the command line wins over the environment, and that over
+            line `option=value` in the file that `ETCD_GITOPS_CONFIG` names; the command line overrides the environment, which overrides
             the file. [Exit codes](exit-codes.md) have a page of their own.
             """;
 

@@ -110,9 +110,9 @@ class FeaturesCommandTest {
         assertThat(alone.code()).as(alone.out() + alone.err()).isZero();
         assertThat(compared.code()).as(compared.out() + compared.err()).isEqualTo(10);
         assertThat(compared.out())
-                .containsPattern("etcd-gitops.yaml:6:14: error \\[feature-turned-off\\] /spec/features/PeerTls: PeerTls"
-                        + " can't be turned off again; it was turned on at etcd-gitops.yaml:6 \\(revision"
-                        + " [0-9a-f]{7}\\), for demo/orders\\.");
+                .containsPattern("etcd-gitops.yaml:6:14: error \\[feature-turned-off\\] /spec/features/PeerTls:"
+                        + " PeerTls cannot be turned off again; it was turned on at etcd-gitops.yaml:6"
+                        + " \\(revision [0-9a-f]{7}\\), for demo/orders\\.");
     }
 
     @Test
@@ -132,7 +132,7 @@ class FeaturesCommandTest {
         assertThat(unknown.code()).isEqualTo(78);
         assertThat(unknown.err()).contains("has no branch and no tag 'nowhere'").doesNotContain("\tat ");
         assertThat(file.code()).isEqualTo(64);
-        assertThat(file.err()).contains("--base is one of a repository: name its folder");
+        assertThat(file.err()).contains("--base needs the folder of a repository, and files were given");
         assertThat(none.code()).isEqualTo(78);
         assertThat(none.err()).doesNotContain("\tat ");
     }

@@ -210,7 +210,7 @@ class OfflinePlanTest {
         assertThat(plan().err()).contains("--offline needs --base");
         var saved = plan("--base", "main", "--out", folder.resolve("plan.json").toString());
         assertThat(saved.code()).isEqualTo(64);
-        assertThat(saved.err()).contains("--out saves what may be applied");
+        assertThat(saved.err()).contains("--out cannot be combined with");
     }
 
     @Test

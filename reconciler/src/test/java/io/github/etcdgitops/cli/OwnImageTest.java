@@ -52,7 +52,7 @@ class OwnImageTest {
     @Test
     void saysWhatToSetWhereItsContainerIsNotKnown() {
         assertThatThrownBy(() -> OwnImage.of(null, IN_A_POD, knowing(Optional.empty())))
-                .hasMessageContaining("ops/run-1 has no container that is called etcd-gitops")
+                .hasMessageContaining("ops/run-1 has several containers, and none of them is named etcd-gitops")
                 .hasMessageContaining("set ETCD_GITOPS_IMAGE or --image");
     }
 }

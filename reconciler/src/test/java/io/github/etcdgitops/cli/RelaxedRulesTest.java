@@ -176,8 +176,8 @@ class RelaxedRulesTest {
         assertThat(Ran.of("validate", repository.toString()).out())
                 .contains(
                         "approvals/both.yaml:6:3: error [not-both] /spec/operations",
-                        "`spec.cluster` is missing; expected the ring that it is about.",
-                        "`spec.operations` is missing; expected a list of ids of operations.");
+                        "`spec.cluster` is missing; expected the ring that it is for.",
+                        "`spec.operations` is missing; expected a list of operation ids.");
         var approve = run("approve", "--rules", "all", "--by", "kim", "--reason", "x");
         assertThat(approve.code()).isEqualTo(78);
         assertThat(approve.err()).contains("16 hexadecimal digits, not 'all'");

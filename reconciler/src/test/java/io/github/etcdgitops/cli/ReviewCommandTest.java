@@ -72,10 +72,10 @@ class ReviewCommandTest {
 
     @Test
     void keepsTheCommentAndSaysWhatItDid() throws IOException {
-        assertThat(comment().out()).isEqualTo("the comment 'etcd-gitops' in pull request 12 was made\n");
-        assertThat(comment().out()).endsWith("says the same already: nothing was written\n");
+        assertThat(comment().out()).isEqualTo("the comment 'etcd-gitops' in pull request 12 was created\n");
+        assertThat(comment().out()).endsWith("is already up to date: nothing was written\n");
         Files.writeString(plan, "# Rings\n\nnothing to change\n");
-        assertThat(comment().out()).endsWith("was changed\n");
+        assertThat(comment().out()).endsWith("was updated\n");
 
         assertThat(fake.bodies())
                 .containsExactly("<!-- etcd-gitops review: etcd-gitops -->\n# Rings\n\nnothing to change");
@@ -94,7 +94,7 @@ class ReviewCommandTest {
         comment();
         fake.comment(FakeForge.OURS, fake.bodies().getFirst());
 
-        assertThat(comment().err()).contains("warning: 1 more of ours");
+        assertThat(comment().err()).contains("warning: 1 more comments of this account");
     }
 
     @Test
@@ -105,7 +105,7 @@ class ReviewCommandTest {
 
         assertThat(fake.bodies().getFirst())
                 .hasSizeLessThanOrEqualTo(65_536)
-                .endsWith("lines are left out. All of it: <https://ci.example/1>");
+                .endsWith("lines are left out. Full text: <https://ci.example/1>");
     }
 
     @Test
@@ -141,7 +141,7 @@ class ReviewCommandTest {
         var refused = comment("--untrusted");
 
         assertThat(refused.code()).isEqualTo(78);
-        assertThat(refused.err()).contains("no plain file");
+        assertThat(refused.err()).contains("not a regular file");
         assertThat(fake.bodies()).hasSize(1);
     }
 
@@ -253,7 +253,8 @@ class ReviewCommandTest {
 
         String line = "success, 1 ring changes, 1 waits for approval\n";
         assertThat(first.out()).isEqualTo("the status 'etcd-gitops' was set: " + line);
-        assertThat(second.out()).isEqualTo("the status 'etcd-gitops' is that already, nothing was written: " + line);
+        assertThat(second.out())
+                .isEqualTo("the status 'etcd-gitops' is already up to date, nothing was written: " + line);
         assertThat(fake.statuses())
                 .hasSize(1)
                 .first()
@@ -330,11 +331,11 @@ class ReviewCommandTest {
                 "GITHUB_ACTIONS", "true", "GITHUB_API_URL", fake.api().toString(), "GITHUB_REPOSITORY", "acme/rings"));
         String[] args = {"review", "comment", "--pull-request", "12", "--from", plan.toString()};
 
-        assertThat(run(job, args).out()).endsWith("was made\n");
-        assertThat(run(job, args).out()).contains("says the same");
+        assertThat(run(job, args).out()).endsWith("was created\n");
+        assertThat(run(job, args).out()).contains("is already up to date");
         var outside = comment();
         assertThat(outside.code()).isEqualTo(78);
         assertThat(outside.err()).contains("--author");
-        assertThat(comment("--author", "github-actions[bot]").out()).contains("says the same");
+        assertThat(comment("--author", "github-actions[bot]").out()).contains("is already up to date");
     }
 }

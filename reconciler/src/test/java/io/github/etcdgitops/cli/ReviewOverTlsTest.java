@@ -79,8 +79,7 @@ class ReviewOverTlsTest {
         try (var fake = encrypted(Forge.Kind.GITLAB, tls.server())) {
             var ran = comment(fake);
 
-            assertThat(ran.err())
-                    .contains("GitLab could not be proven to be it", "authority that Java knows", "--forge-ca");
+            assertThat(ran.err()).contains("GitLab could not prove its identity", "CA that Java trusts", "--forge-ca");
             assertThat(ran.code()).isEqualTo(77);
             assertThat(fake.asked()).isEmpty();
         }
@@ -93,7 +92,7 @@ class ReviewOverTlsTest {
 
             var ran = comment(fake, "--forge-ca", other.toString());
 
-            assertThat(ran.err()).contains("not of an authority in " + other);
+            assertThat(ran.err()).contains("not from a CA in " + other);
             assertThat(ran.code()).isEqualTo(77);
             assertThat(fake.asked()).isEmpty();
         }

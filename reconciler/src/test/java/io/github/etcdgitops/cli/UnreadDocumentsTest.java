@@ -120,7 +120,7 @@ class UnreadDocumentsTest {
         contents.put("a merge conflict", bytes("<<<<<<< HEAD\n" + ORDERS + "=======\n>>>>>>> x\n"));
         contents.put("a broken document before", bytes("kind: [\n---\n" + ORDERS));
         contents.put(
-                "a pointer of Git LFS",
+                "a Git LFS pointer",
                 bytes("version https://git-lfs.github.com/spec/v1\noid sha256:"
                         + "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"));
         contents.put(

@@ -18,7 +18,7 @@ class DiagnosisTextTest {
                     List.of(
                             new Check.Ok("address", "/rings"),
                             new Check.Failed(
-                                    "host key", Trouble.RIGHTS, "not one to trust", List.of("compare", "then add")))),
+                                    "host key", Trouble.RIGHTS, "not trusted", List.of("compare", "then add")))),
             new Section(
                     "Kubernetes",
                     List.of(
@@ -30,7 +30,7 @@ class DiagnosisTextTest {
         assertThat(new DiagnosisText(DIAGNOSIS, false).human(Style.PLAIN)).hasToString("""
             Git
               ✓ address   /rings
-              ✗ host key  not one to trust
+              ✗ host key  not trusted
                           → compare
                             then add
             Kubernetes
@@ -46,7 +46,7 @@ class DiagnosisTextTest {
         String text = new DiagnosisText(DIAGNOSIS, true).human(Style.PLAIN).toString();
 
         assertThat(text.chars()).allMatch(c -> c < 128);
-        assertThat(text).contains("  ok      address   /rings\n", "  failed  host key  not one to trust\n");
+        assertThat(text).contains("  ok      address   /rings\n", "  failed  host key  not trusted\n");
     }
 
     @Test
@@ -69,7 +69,7 @@ class DiagnosisTextTest {
     @Test
     void isATableThatTextCannotBreak() {
         assertThat(new DiagnosisText(DIAGNOSIS, false).markdown())
-                .contains("| failed | host key | not one to trust | compare<br>then add |\n")
+                .contains("| failed | host key | not trusted | compare<br>then add |\n")
                 .contains("5 s \\| ahead");
     }
 

@@ -169,7 +169,7 @@ class FeatureLevelsTest {
                 String there = place(before);
                 assertThat(violation.message())
                         .as(what)
-                        .isEqualTo("PeerTls can't be turned off again; it was turned on at " + there
+                        .isEqualTo("PeerTls cannot be turned off again; it was turned on at " + there
                                 + " (revision abc1234), for demo/orders.");
                 assertThat(violation.at().file() + ":" + violation.at().line())
                         .as(what)

@@ -61,7 +61,7 @@ class FieldAnswersTest {
 
         assertThat(TimeZones.find(name)).isEmpty();
         assertThat(trouble.what()).endsWith("abbreviations are ambiguous");
-        assertThat(trouble.remedy()).isEqualTo("Name a place, for instance America/New_York, or UTC.");
+        assertThat(trouble.remedy()).isEqualTo("Name a city, for example America/New_York, or UTC.");
     }
 
     @ParameterizedTest
@@ -73,11 +73,11 @@ class FieldAnswersTest {
                 "utc | Write `UTC`.",
                 "Berlin | Did you mean `Europe/Berlin`?",
                 "new york | Did you mean `America/New_York`?",
-                "GMT+2 | Name a place, for instance Europe/Vienna; the zone that is always 2 hours ahead of UTC is"
+                "GMT+2 | Name a city, for example Europe/Vienna; the zone that is always 2 hours ahead of UTC is"
                         + " Etc/GMT-2.",
-                "UTC-05:00 | Name a place, for instance Europe/Vienna; the zone that is always 5 hours behind UTC is"
+                "UTC-05:00 | Name a city, for example Europe/Vienna; the zone that is always 5 hours behind UTC is"
                         + " Etc/GMT+5.",
-                "+05:30 | Name a place, for instance Europe/Vienna, or UTC.",
+                "+05:30 | Name a city, for example Europe/Vienna, or UTC.",
                 "UTC+0 | Write UTC.",
                 "Mars/Olympus | For example Europe/Vienna, or UTC.",
                 "W. Europe Standard Time | For example Europe/Vienna, or UTC."

@@ -217,7 +217,7 @@ class SafetyGateTest {
     @Test
     void aPodDoesNotComeBeforeItIsAMemberWithAFile() {
         assertThat(check(new ObjectStep.SetReplicas(4), orders().build()))
-                .contains("orders-3 is no member yet, or has no configuration");
+                .contains("orders-3 is not a member yet, or has no configuration");
         var added = fresh(orders().inJoin(Stage.Join.RECORDED).build(), spec(4));
         assertThat(SafetyGate.check(new ObjectStep.SetReplicas(4), RingModel.of(added), Identity.of(added), added))
                 .isPresent();

@@ -108,13 +108,13 @@ class HostileExpressionsTest {
         String growing = "['aaaaaaaaaaaaaaaa']" + (".map(x, " + twice + ")").repeat(26);
 
         assertThat(ask(Map.of(), growing + " == " + growing))
-                .hasValueSatisfying(why -> assertThat(why).contains("does or makes too much"));
+                .hasValueSatisfying(why -> assertThat(why).contains("takes too many steps or produces too much"));
     }
 
     @Test
     void textsAreChargedEachTimeTheyAreRead() {
         assertThat(ask(Map.of(), "object.spec.numbers.all(i, !object.spec.text.matches('^(a|b)*c$'))"))
-                .hasValueSatisfying(why -> assertThat(why).contains("does or makes too much"));
+                .hasValueSatisfying(why -> assertThat(why).contains("takes too many steps or produces too much"));
     }
 
     /// Each of them alone may do what it does.
@@ -138,7 +138,8 @@ class HostileExpressionsTest {
         assertThat(answers.getFirst()).isEmpty();
         assertThat(answers.getLast())
                 .hasValueSatisfying(why -> assertThat(why)
-                        .contains("the expressions that are asked about this ring do or make too much together"));
+                        .contains("together, the expressions evaluated for this ring take too many steps or"
+                                + " produce too much"));
         assertThat(allowance.left()).isZero();
     }
 

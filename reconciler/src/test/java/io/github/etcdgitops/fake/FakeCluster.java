@@ -198,7 +198,7 @@ final class FakeCluster {
         requireLeader(asked);
         var member = find(memberId);
         if (!member.learner) {
-            throw new GatewayException(CONFLICT, false, "etcd refuses: the member is a voter already");
+            throw new GatewayException(CONFLICT, false, "etcd refuses: the member is already a voter");
         }
         if (!member.matched) {
             return false;

@@ -215,7 +215,7 @@ final class FakeEtcd implements EtcdGateway {
             }
             return FakeSecrets.signed(ring.ref, Leaf.CLIENT, shown, member.trusts)
                     ? new Answer.Served(world.secrets().end(ring.ref))
-                    : new Answer.Refused("it refused TLS as we offered it");
+                    : new Answer.Refused("it refused our TLS settings");
         });
     }
 

@@ -50,7 +50,7 @@ final class FakeLook {
                                 "copy", 1, "it ended with exit code 1", "a leader sent the member a snapshot")
                         : data().isPresent()
                                 ? new Phase.Serving()
-                                : new Phase.Failed("copy", 1, "there is no data", "");
+                                : new Phase.Failed("copy", 1, "the volume has no data", "");
             case Phase.Serving _ ->
                 data().filter(d -> !d.spoilt)
                         .<Phase>map(d -> new Phase.Told(told(d)))

@@ -109,7 +109,7 @@ public final class FakeStore implements BackupStore {
         operation("writing " + key);
         requireKey(key);
         if (objects.containsKey(key)) {
-            throw failure(Kind.CONFLICT, "writing " + key, "it exists already");
+            throw failure(Kind.CONFLICT, "writing " + key, "it already exists");
         }
         var part = new Part(key, clock.instant());
         unfinished.add(part);
@@ -145,7 +145,7 @@ public final class FakeStore implements BackupStore {
         operation("reading " + key);
         requireKey(key);
         if (!objects.containsKey(key)) {
-            throw failure(Kind.NOT_FOUND, "reading " + key, "it is not there");
+            throw failure(Kind.NOT_FOUND, "reading " + key, "it does not exist");
         }
         return new FilterInputStream(
                 new ByteArrayInputStream(objects.get(key).content().clone())) {
@@ -179,7 +179,7 @@ public final class FakeStore implements BackupStore {
         operation("deleting " + key);
         requireKey(key);
         if (locked.contains(key)) {
-            throw failure(Kind.REJECTED, "deleting " + key, "the store holds it under a lock");
+            throw failure(Kind.REJECTED, "deleting " + key, "the store locks it");
         }
         objects.remove(key);
     }

@@ -162,7 +162,7 @@ public final class FakeVolumes {
                     return;
                 }
                 if (mayNotGrow(claim)) {
-                    throw new GatewayException(REJECTED, false, "its storage class does not let it grow");
+                    throw new GatewayException(REJECTED, false, "its storage class does not allow it to grow");
                 }
                 claim.asked = size;
             });

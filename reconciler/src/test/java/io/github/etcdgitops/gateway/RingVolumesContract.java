@@ -164,7 +164,7 @@ public abstract class RingVolumesContract {
 
         failsWith(Kind.REJECTED, () -> volumes.expand(ref, ref.claimName(0), before.uid(), "128Mi"));
         assertThatThrownBy(() -> volumes.expand(ref, ref.claimName(0), before.uid(), "128Mi"))
-                .hasMessageContaining("does not let it grow");
+                .hasMessageContaining("does not allow it to grow");
 
         assertThat(claim(world.gateway().read(ref, 1), 0).storage().size()).isEqualTo("64Mi");
     }

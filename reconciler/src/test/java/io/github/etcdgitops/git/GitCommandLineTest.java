@@ -101,7 +101,7 @@ class GitCommandLineTest extends WithOrigin {
 
         var said = run(Map.of(), "plan", "--git-revoked-signers", allowed.toString());
 
-        assertThat(said.text()).contains("--git-allowed-signers, which is not given");
+        assertThat(said.text()).contains("needs --git-allowed-signers");
         assertThat(said.code()).isEqualTo(78);
     }
 

@@ -126,7 +126,7 @@ class GitOverHttpsTest extends WithOrigin {
                 Kind.UNAUTHORIZED, GitAccess.none().by(Optional.of(ca), Optional.empty()), "access without a token");
 
         server.code = 403;
-        assertRefused(Kind.UNAUTHORIZED, access(Optional.empty()), "knows the token", "no right to do this", "403");
+        assertRefused(Kind.UNAUTHORIZED, access(Optional.empty()), "accepts the token", "no right to do this", "403");
     }
 
     private static int port(ConnectProxy proxy) {

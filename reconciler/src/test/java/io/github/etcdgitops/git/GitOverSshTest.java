@@ -187,7 +187,7 @@ class GitOverSshTest {
 
         assertThatExceptionOfType(GitException.class)
                 .isThrownBy(() -> resolve(GitAccess.ssh(privateKey, knownHosts)))
-                .withMessageContaining("refuses the SSH key: it does not know it, or no longer")
+                .withMessageContaining("refuses the SSH key: it is unknown, or no longer accepted")
                 .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAUTHORIZED));
     }
 
@@ -268,6 +268,6 @@ class GitOverSshTest {
 
         Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
         server.forgetClients();
-        assertThat(said()).startsWith("77 ").contains("refuses the SSH key: it does not know it, or no longer");
+        assertThat(said()).startsWith("77 ").contains("refuses the SSH key: it is unknown, or no longer accepted");
     }
 }

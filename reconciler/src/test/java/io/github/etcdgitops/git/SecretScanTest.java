@@ -50,7 +50,7 @@ class SecretScanTest {
     @ValueSource(
             strings = {
                 "age1v3zmwkwelx0h3ejh2xth9wsntey58xd5tsfrdtvvwwup8972s9kqu94h6q",
-                "a line of the identity file is no age identity of the form AGE-SECRET-KEY-1…",
+                "a line of the identity file is not an age identity of the form AGE-SECRET-KEY-1…",
                 "-----BEGIN CERTIFICATE-----",
                 "sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
             })

@@ -132,7 +132,7 @@ class SignedCommitsTest extends WithOrigin {
         Files.writeString(allowed, "ann@example.org namespaces=\"file\" " + ann.line() + "\n");
         origin.commit(MAIN, tree(), ann.signs());
 
-        assertRefused(Kind.UNVERIFIED, ann.fingerprint(), "made for something else");
+        assertRefused(Kind.UNVERIFIED, ann.fingerprint(), "made for something other");
     }
 
     /// A list as it is written by hand, and one that ssh-keygen made.

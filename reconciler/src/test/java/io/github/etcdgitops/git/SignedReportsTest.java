@@ -109,7 +109,7 @@ class SignedReportsTest extends WithOrigin {
     void refusesWhatIsNoKey(String text) throws IOException {
         Files.writeString(bot.file(), text);
 
-        assertRefused(bot.file(), "no SSH private key");
+        assertRefused(bot.file(), "not an SSH private key");
     }
 
     @Test
@@ -130,7 +130,7 @@ class SignedReportsTest extends WithOrigin {
     void refusesAPathThatWouldBeTakenForAKey() throws IOException {
         Path spaced = Files.createDirectories(folder.resolve("a folder")).resolve("bot");
 
-        assertRefused(Files.move(bot.file(), spaced), "a blank in its path");
+        assertRefused(Files.move(bot.file(), spaced), "a space in its path");
     }
 
     @Test

@@ -193,13 +193,14 @@ class AllowedPlacesTest {
 
     @Test
     void aSetWithoutPlacesMayBeUsedNowhere() {
-        var none =
-                AllowedPlaces.unusable(FILE, Optional.of("storage"), "does not exist, so the set may be used nowhere");
+        var none = AllowedPlaces.unusable(
+                FILE, Optional.of("storage"), "does not exist, so the credential set may not be used anywhere");
 
         assertThat(none.refusal(s3("any", "x/", "http://minio:9000")))
                 .contains("s3://any/x/ at http://minio:9000 may not be used with the credential set storage: " + FILE
-                        + " does not exist, so the set may be used nowhere. If it is intended, the operator of the"
-                        + " reconciler adds this line there: s3://any/x/ endpoint=http://minio:9000 allow-http");
+                        + " does not exist, so the credential set may not be used anywhere. If it is intended, the"
+                        + " operator of the reconciler adds this line there: s3://any/x/"
+                        + " endpoint=http://minio:9000 allow-http");
     }
 
     @ParameterizedTest

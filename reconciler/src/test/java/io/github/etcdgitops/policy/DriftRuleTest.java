@@ -84,7 +84,9 @@ class DriftRuleTest {
                     assertThat(f.level()).isEqualTo(Level.WARNING);
                     assertThat(f.denies()).isFalse();
                     assertThat(f.message())
-                            .contains("the client service was changed by hand at /spec/type, and is left alone")
+                            .contains(
+                                    "the client service was changed by hand at /spec/type, and the policy leaves it as"
+                                            + " it is")
                             .endsWith("(policy all)");
                 });
         assertThat(findings(desired(TOLD.formatted("effect: audit, ", "report"))))

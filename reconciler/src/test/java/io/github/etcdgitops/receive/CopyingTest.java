@@ -38,7 +38,7 @@ class CopyingTest {
     @Test
     void saysThatThereIsNothing() {
         assertThat(Copying.copy(volume.resolve("a2"), volume.resolve("look")))
-                .isEqualTo(new Outcome.Failed("there is no data of a member on the volume: no member in a2"));
+                .isEqualTo(new Outcome.Failed("the volume has no data of a member: there is no member in a2"));
     }
 
     @Test
@@ -48,7 +48,7 @@ class CopyingTest {
         assertThat(Copying.copy(data, volume.resolve("look")))
                 .isInstanceOfSatisfying(
                         Outcome.Failed.class,
-                        failed -> assertThat(failed.message()).contains("wal/1-1.wal is no file"));
+                        failed -> assertThat(failed.message()).contains("wal/1-1.wal is neither a file nor a folder"));
     }
 
     @Test

@@ -200,7 +200,7 @@ class ReceiverTest {
 
         start();
 
-        assertThat(end.outcome()).isEqualTo(new Outcome.Done("the snapshot is here already, and whole"));
+        assertThat(end.outcome()).isEqualTo(new Outcome.Done("the snapshot is already here and complete"));
     }
 
     @Test

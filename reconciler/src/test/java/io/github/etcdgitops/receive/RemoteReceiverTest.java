@@ -99,7 +99,7 @@ class RemoteReceiverTest {
                 },
                 Duration.ofSeconds(60),
                 Kind.REJECTED,
-                "said no: the disk?[31m is full");
+                "refused: the disk?[31m is full");
     }
 
     @Test
@@ -108,7 +108,7 @@ class RemoteReceiverTest {
                 socket -> Protocol.say(socket.getOutputStream(), "HTTP/1.1 400 Bad Request"),
                 Duration.ofSeconds(60),
                 Kind.REJECTED,
-                "does not speak as a receiver does");
+                "does not speak the protocol of the receiver");
     }
 
     @Test
@@ -122,7 +122,7 @@ class RemoteReceiverTest {
                 },
                 Duration.ofSeconds(60),
                 Kind.UNREACHABLE,
-                "Read the Job's state");
+                "Check the Job's state");
     }
 
     private static MemberAccess to(int port) {

@@ -41,7 +41,7 @@ class CommentBodyTest {
                 .startsWith(MARKER + "\n# Rings\n")
                 .contains("# demo/orders\n", "step 9\n\n\n---\n")
                 .doesNotContain("carts")
-                .endsWith("Too long for a comment: 101 lines are left out. All of it: <https://ci.example/runs/1>\n");
+                .endsWith("Too long for a comment: 101 lines are left out. Full text: <https://ci.example/runs/1>\n");
     }
 
     @Test
@@ -112,7 +112,7 @@ class CommentBodyTest {
         String body = CommentBody.quoted("fork", hostile, 1000, URL);
 
         assertThat(body)
-                .startsWith("<!-- etcd-gitops review: fork -->\nFrom a check that ran")
+                .startsWith("<!-- etcd-gitops review: fork -->\nThis text comes from a check")
                 .contains("\n`````text\n@everyone\n", "\na\\u202eb\\u0007c\n`````\n")
                 .endsWith("Report: <https://ci.example/runs/1>\n");
     }

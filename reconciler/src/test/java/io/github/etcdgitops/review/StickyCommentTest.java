@@ -104,7 +104,8 @@ class StickyCommentTest {
         try (var world = new ForgeWorld(kind)) {
             world.fake.talk(5_001);
 
-            assertThatThrownBy(() -> world.keep("one")).hasMessageContaining("more comments there than are read");
+            assertThatThrownBy(() -> world.keep("one"))
+                    .hasMessageContaining("more comments on this pull request than etcd-gitops reads");
 
             assertThat(world.fake.writes()).isEmpty();
         }

@@ -50,7 +50,7 @@ class ScheduleTest {
     void aTimeThatNeverComesIsRefusedUnlessTheOtherHalfDoes() {
         assertThatThrownBy(() -> Schedule.start(Crontab.parse("0 0 31 2 *"), UTC, Optional::empty))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the crontab '0 0 31 2 *' names no time to come");
+                .hasMessage("the crontab '0 0 31 2 *' matches no future time");
         try (var schedule = Schedule.start(Crontab.parse("0 0 31 2 1"), UTC, Optional::empty)) {
             assertThat(schedule.next().orElseThrow().atZone(UTC).getDayOfWeek()).isEqualTo(DayOfWeek.MONDAY);
         }

@@ -115,14 +115,14 @@ class CrontabTest {
     @Test
     void namesTheFieldThatIsWrong() {
         assertThatThrownBy(() -> Crontab.parse("0 3 * * 7"))
-                .hasMessageStartingWith("'7' is no day of the week of a crontab: 0 to 6 are");
+                .hasMessageStartingWith("'7' is not a day of the week of a crontab: 0 to 6 are");
     }
 
     @Test
     void showsNothingThatMovesACursorAndNothingEndless() {
         assertThatThrownBy(() -> Crontab.parse("\u001b[2J * * * *"))
                 .message()
-                .startsWith("'\\u001b[2J' is no minute")
+                .startsWith("'\\u001b[2J' is not a minute")
                 .doesNotContain("\u001b");
         assertThatThrownBy(() -> Crontab.parse("1,".repeat(50_000) + " * *"))
                 .message()

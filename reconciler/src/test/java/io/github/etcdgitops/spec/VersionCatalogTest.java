@@ -49,8 +49,8 @@ class VersionCatalogTest {
     @CsvSource({
         "3.5.16, 3.4.23, 'before 3.6, etcd cannot be downgraded'",
         "3.4.0, 3.3.27, 'before 3.6, etcd cannot be downgraded'",
-        "3.6.4, 3.5.30, 'can be downgraded by one minor version from 3.6 on (etcdctl downgrade), which this tool does"
-                + " not plan yet'",
+        "3.6.4, 3.5.30, 'can be downgraded by one minor version from 3.6 on (etcdctl downgrade), which"
+                + " etcd-gitops does not support yet'",
         "3.6.4, 3.4.37, 'by one minor version at a time from 3.6 on, and not below 3.5'"
     })
     void noLineIsGoneBackAndTheReasonIsTrueOfTheVersion(String from, String to, String why) {

@@ -54,7 +54,7 @@ class RingHealthTest {
     void aForeignMemberIsAProblem() {
         assertThat(problems(
                         orders().foreignMember("http://elsewhere.example:2380").build()))
-                .anyMatch(p -> p.contains("is foreign"));
+                .anyMatch(p -> p.contains("does not belong to this ring"));
     }
 
     @Test

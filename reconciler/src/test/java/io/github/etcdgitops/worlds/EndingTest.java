@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/// A process is asked to end while a step waits for its ring.
+/// A process is asked to stop while a step waits for its ring.
 class EndingTest {
     private static final int WAITS_AT_MOST = 40;
 
@@ -31,7 +31,7 @@ class EndingTest {
         var run = play.run().pausing(duration -> {
             play.world.sleep(duration);
             if (waits.getAndIncrement() >= last) {
-                throw new Stopped("asked to end");
+                throw new Stopped("asked to stop");
             }
         });
 
@@ -40,7 +40,7 @@ class EndingTest {
         boolean ended = waits.get() > last;
         if (ended) {
             assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-            assertThat(result.detail()).endsWith("asked to end");
+            assertThat(result.detail()).endsWith("asked to stop");
         }
         play.world.tick(20);
         assertThat(play.notAtRest(play.untilQuiet(4)))

@@ -301,7 +301,7 @@ class GrowPlaysTest {
         var result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("does not let it grow").contains("back to 1Gi");
+        assertThat(result.detail()).contains("does not allow it to grow").contains("back to 1Gi");
         assertThat(play.ring.capacities()).allMatch("1Gi"::equals);
         assertThat(play.ring.journal().orElseThrow().intent()).isEmpty();
     }

@@ -42,7 +42,7 @@ class LeftoversPlaysTest {
         assertThat(play.ring.claims()).containsExactly(3, 4);
         assertThat(said(play.plan(), "ring-deleted")).contains("data-orders-3 (UID " + third + ")");
         assertThat(listed(play.world))
-                .contains("data-orders-3", "data-orders-4", "its member had left")
+                .contains("data-orders-3", "data-orders-4", "its member has left")
                 .contains("ConfigMap orders-journal", "Lease orders-etcd-gitops")
                 .contains("kubectl -n demo delete configmap,secret,lease -l ");
     }

@@ -59,7 +59,7 @@ class MachineWorldsTest {
         assertThat(said("machine-gone"))
                 .singleElement()
                 .asString()
-                .contains("which alone has the volume of " + Play.REF.podName(2) + ", is gone");
+                .contains("the only one with the volume of " + Play.REF.podName(2) + ", is gone");
         play.world.faults(Play.REF).machineBack(2);
         play.world.tick(60);
         assertThat(said("machine-gone")).isEmpty();

@@ -257,7 +257,7 @@ final class Play {
         claim(missing, sizedAsWanted(size), "volumes of " + ring.capacities() + ", then " + ring.storageOfNewClaims());
         claim(missing, ring.unsealed().isEmpty() && ring.configs().size() >= size, "somebody is unsealed");
         claim(missing, ring.serving().size() == size, "not every member serves");
-        claim(missing, ring.journal().filter(j -> j.intent().isEmpty()).isPresent(), "something is under way");
+        claim(missing, ring.journal().filter(j -> j.intent().isEmpty()).isPresent(), "another operation as under way");
         claim(
                 missing,
                 ring.journal()

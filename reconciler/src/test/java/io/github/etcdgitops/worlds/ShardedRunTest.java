@@ -92,7 +92,7 @@ class ShardedRunTest {
     @Test
     void stoppedShardWaitsForNoOther() {
         var desired = desired(Map.of("three", 3, "one", 1));
-        meanwhile.add(() -> ending = Optional.of("asked to end"));
+        meanwhile.add(() -> ending = Optional.of("asked to stop"));
         var before = world.instant();
 
         assertThat(lead(2, "r1", desired).missing()).containsExactly(1);
@@ -100,7 +100,7 @@ class ShardedRunTest {
         assertThat(Duration.between(before, world.instant())).isLessThan(PATIENCE);
         assertThatThrownBy(() -> follow(1, "r2", desired))
                 .isInstanceOf(RunException.class)
-                .hasMessage("asked to end");
+                .hasMessage("asked to stop");
     }
 
     @Test

@@ -312,7 +312,7 @@ class VolumePlaysTest {
         });
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("orders-1 has started on the claim that is there now");
+        assertThat(result.detail()).contains("orders-1 has started on its present claim");
         assertThat(play.ring.memberId(1)).isEqualTo(former);
     }
 

@@ -8,8 +8,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "backup",
-        description =
-                "Takes, lists, verifies and deletes backups by hand; schedules and retention do it by themselves.",
+        description = "Takes, lists, verifies and deletes backups by hand. Runs do the same, as schedules and retention"
+                + " say.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class BackupCommand implements Runnable {

@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "create",
         description = {
-            "Takes a backup of a ring now, to where a policy keeps them.",
-            "It is kept until it is deleted by name."
+            "Takes a backup of a ring now, and stores it in the destination of a policy.",
+            "It is kept until you delete it by its ID."
         },
         mixinStandardHelpOptions = true)
 final class BackupCreateCommand implements Callable<Integer> {

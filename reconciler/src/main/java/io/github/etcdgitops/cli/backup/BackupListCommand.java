@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "list",
-        description = "Lists the backups that a policy keeps, of one ring or of all. Asks the store alone.",
+        description = "Lists the stored backups of a policy, for one ring or for all. Reads only the store.",
         mixinStandardHelpOptions = true)
 final class BackupListCommand implements Callable<Integer> {
     private static final int MANIFESTS_AT_ONCE = 16;

@@ -18,7 +18,7 @@ public final class BackupOptions {
         public ClusterRef convert(String value) {
             int slash = value.indexOf('/');
             if (slash <= 0 || slash == value.length() - 1 || value.indexOf('/', slash + 1) >= 0) {
-                throw new CommandLine.TypeConversionException("'" + value + "' is no ring; expected NAMESPACE/NAME");
+                throw new CommandLine.TypeConversionException("'" + value + "' is not a ring; expected NAMESPACE/NAME");
             }
             return new ClusterRef(value.substring(0, slash), value.substring(slash + 1));
         }
@@ -29,7 +29,7 @@ public final class BackupOptions {
         @Option(
                 names = "--policy",
                 paramLabel = "NAME",
-                description = "The BackupPolicy whose destination is meant. Default: the only one there is.")
+                description = "The BackupPolicy whose destination to use. Default: the only one in the repository.")
         @Nullable
         String policy;
 

@@ -29,18 +29,20 @@ import picocli.CommandLine.Option;
 @Command(
         name = "prune",
         description = {
-            "Deletes the backups of a ring that the policy's retention keeps no longer, and what unfinished ones left.",
-            "With --backup it deletes that one, whatever retention says. The newest verified one always stays."
+            "Deletes the backups of a ring that are past the policy's retention, and the remains of unfinished"
+                    + " backups.",
+            "With --backup it deletes that backup, even if retention keeps it. The newest verified backup always"
+                    + " stays."
         },
         mixinStandardHelpOptions = true)
 final class BackupPruneCommand implements Callable<Integer> {
     private final Surface process;
 
-    @Option(names = "--backup", paramLabel = "ID", description = "Delete this one.")
+    @Option(names = "--backup", paramLabel = "ID", description = "Delete this backup.")
     @Nullable
     String backup;
 
-    @Option(names = "--dry-run", description = "Only say what would be deleted.")
+    @Option(names = "--dry-run", description = "Only show what would be deleted.")
     boolean dryRun;
 
     @Mixin
@@ -81,7 +83,7 @@ final class BackupPruneCommand implements Callable<Integer> {
                 if (dryRun || Pruning.deleteUnlessLocked(shelf.store(), key).isPresent()) {
                     pruned.add(key);
                 } else {
-                    process.err().println("error: " + key.prefix() + ": the store holds it under a lock, and it stays");
+                    process.err().println("error: " + key.prefix() + ": the store locks it, so it stays");
                     locked = true;
                 }
             }
@@ -99,8 +101,8 @@ final class BackupPruneCommand implements Callable<Integer> {
         if (backup == null && !holds) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    "the retention of policy " + shelf.policy().name() + " does not hold for " + of.ring
-                            + ": name the policy that does with --policy, or a backup with --backup");
+                    "the retention of policy " + shelf.policy().name() + " does not apply to " + of.ring
+                            + ": name the policy that does with --policy, or name a backup with --backup");
         }
     }
 
@@ -116,12 +118,12 @@ final class BackupPruneCommand implements Callable<Integer> {
                     .map(StoredBackup::key)
                     .orElseThrow(() -> new RunException(
                             RunException.Kind.CONFIGURATION,
-                            shelf.store().title() + " keeps no backup " + backup + " of " + of.ring)));
+                            shelf.store().title() + " has no backup " + backup + " of " + of.ring)));
         }
         var chosen = new ArrayList<BackupKey>();
         var pinned = BackupPlaces.pinned(shelf.source().desired(), shelf.environment(), of.ring, shelf.policy());
         ClockDoubt.ofBackups(stored, now).ifPresent(why -> {
-            throw new RunException(RunException.Kind.CONFIGURATION, "no backup is deleted by its age: " + why);
+            throw new RunException(RunException.Kind.CONFIGURATION, "no backup is deleted because of its age: " + why);
         });
         latest(stored).ifPresent(id -> chosen.addAll(Dues.expired(shelf.policy(), stored.of(id), pinned, now)));
         chosen.addAll(stored.leftovers());

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "verify",
         description = {
-            "Reads a backup again, every byte of it, and compares it with its manifest and with etcd's own checksum.",
-            "One that is damaged is marked and counts no more. Exits 20 when one is."
+            "Reads every byte of a stored backup, and compares it with its manifest and with etcd's own checksum.",
+            "Marks a damaged backup, which then no longer counts. Exits with 20 if a backup is damaged."
         },
         mixinStandardHelpOptions = true)
 final class BackupVerifyCommand implements Callable<Integer> {
@@ -36,7 +36,7 @@ final class BackupVerifyCommand implements Callable<Integer> {
     @Nullable
     String backup;
 
-    @Option(names = "--no-mark", description = "Only say that a backup is damaged.")
+    @Option(names = "--no-mark", description = "Report a damaged backup, but do not mark it.")
     boolean noMark;
 
     @Mixin

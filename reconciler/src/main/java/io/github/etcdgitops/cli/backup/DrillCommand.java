@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "drill",
         description = {
-            "Runs a test restore of a backup: into a pod of its own, compared with its manifest, and removed.",
-            "The result is kept beside the backup. Exits 20 when it did not pass."
+            "Runs a test restore of a backup: restores it in a separate pod, compares the data with the manifest,"
+                    + " and removes the pod.",
+            "The result is stored beside the backup. Exits with 20 if the drill failed."
         },
         mixinStandardHelpOptions = true)
 public final class DrillCommand implements Callable<Integer> {
@@ -35,7 +36,7 @@ public final class DrillCommand implements Callable<Integer> {
     @Option(
             names = "--drill-namespace",
             paramLabel = "NAME",
-            description = "Where it is restored. Default: what the policy says.")
+            description = "Namespace in which it is restored. Default: the namespace in the policy.")
     @Nullable
     String drillNamespace;
 
@@ -60,14 +61,13 @@ public final class DrillCommand implements Callable<Integer> {
                 .or(() -> policy.drill().map(BackupPolicy.Drill::namespace))
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.CONFIGURATION,
-                        "policy " + policy.name()
-                                + " says nothing of drills: name a namespace with --drill-namespace"));
+                        "policy " + policy.name() + " has no drill: name a namespace with --drill-namespace"));
         boolean taken = source.desired().rings().keySet().stream()
                 .anyMatch(ring -> ring.namespace().equals(namespace));
         if (taken) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    "rings stand in the namespace " + namespace + ": a drill needs one without any");
+                    "there are rings in the namespace " + namespace + ": a drill needs a namespace without rings");
         }
         var order = new BackupOrder(environment, policy.name(), policy.destination(), policy.encoding(), "");
         return new DrillBackup(of.ring, order, chosen().key(), namespace, "by hand");

@@ -33,9 +33,10 @@ import picocli.CommandLine.Option;
         name = "restore",
         description = {
             "Restores a backup into a new ring, now.",
-            "The ring must be in the repository and nothing of it in Kubernetes. What it begins with is said by the",
-            "EtcdRestore that names it, or by the options below: by default the newest verified backup of the ring"
-                    + " itself."
+            "The ring must be in the repository, and Kubernetes must have none of its objects. The data comes from"
+                    + " the",
+            "EtcdRestore that names the ring, or from the options below: by default from its newest verified"
+                    + " backup."
         },
         mixinStandardHelpOptions = true)
 public final class RestoreCommand implements Callable<Integer> {
@@ -52,21 +53,21 @@ public final class RestoreCommand implements Callable<Integer> {
             names = "--of",
             paramLabel = "NAMESPACE/NAME",
             converter = BackupOptions.Ring.class,
-            description = "The ring that the backup is of. Default: the ring of the same name.")
+            description = "The ring that was backed up. Default: the ring of the same name.")
     @Nullable
     ClusterRef of;
 
     @Option(
             names = "--of-environment",
             paramLabel = "NAME",
-            description = "The environment in which that ring stood. Default: that of this run.")
+            description = "The environment of that ring. Default: the environment of this run.")
     @Nullable
     String ofEnvironment;
 
     @Option(
             names = "--bump-revision",
             paramLabel = "N",
-            description = "Raise the restored revision by so much, for watchers that remember revisions.")
+            description = "Raise the restored revision by this number, for clients that resume watches at a revision.")
     @Nullable
     Long bumpRevision;
 
@@ -74,22 +75,22 @@ public final class RestoreCommand implements Callable<Integer> {
             names = "--in-place",
             paramLabel = "CLUSTER-ID",
             description =
-                    "With --document: the existing ring has this cluster ID and is replaced; what was written since"
-                            + " the backup is lost. It needs an approval that names the cluster ID as well.")
+                    "With --document: replace the existing ring, which has this cluster ID. What was written since"
+                            + " the backup is lost. This needs an approval that names the cluster ID too.")
     @Nullable
     String inPlace;
 
     @Option(
             names = "--no-other-runs",
             description =
-                    "Restore without an EtcdRestore in the repository: you have seen to it that nothing else reconciles"
-                            + " this environment now, which would create the ring empty.")
+                    "Restore without an EtcdRestore in the repository. First make sure that no other run reconciles"
+                            + " this environment: it would create the ring empty.")
     boolean noOtherRuns;
 
     @Option(names = "--dry-run", description = "Only print the plan.")
     boolean dryRun;
 
-    @Option(names = "--document", description = "Print the EtcdRestore that asks for it, and do nothing.")
+    @Option(names = "--document", description = "Print the EtcdRestore for this restore, and do nothing else.")
     boolean document;
 
     @Mixin
@@ -151,7 +152,7 @@ public final class RestoreCommand implements Callable<Integer> {
                     RunException.Kind.CONFIGURATION,
                     "EtcdRestore " + written.get().name() + " at "
                             + written.get().source()
-                            + " says what the ring begins with: leave the options out, or change the document");
+                            + " already says what to restore: leave the options out, or change the document");
         }
         return written.orElseGet(() -> new RestoreRequest(
                 target.ring.name() + (inPlace == null ? "-restore" : "-in-place"),
@@ -171,8 +172,8 @@ public final class RestoreCommand implements Callable<Integer> {
         if (inPlace != null && (!document || backup == null)) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    "a ring is restored in place by an EtcdRestore in the repository alone: say --document and"
-                            + " --backup as well, and merge what is printed together with its approval");
+                    "only an EtcdRestore in the repository restores a ring in place: add --document and --backup,"
+                            + " and merge the printed document together with its approval");
         }
     }
 
@@ -184,9 +185,9 @@ public final class RestoreCommand implements Callable<Integer> {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
                     "no EtcdRestore in the repository names " + target.ring
-                            + ": a run of the reconciler could create it empty before this one is done. Merge what"
-                            + " --document prints, or say --no-other-runs when nothing else reconciles this"
-                            + " environment now");
+                            + ": another run could create it empty before this one is done. Merge what --document"
+                            + " prints, or add --no-other-runs if no other run reconciles this"
+                            + " environment");
         }
     }
 
@@ -208,7 +209,7 @@ public final class RestoreCommand implements Callable<Integer> {
         process.err()
                 .println("error: " + target.ring + " is not restored: "
                         + (why.isEmpty()
-                                ? "it is there already, and nothing is restored over it"
+                                ? "it already exists, and nothing is restored over it"
                                 : String.join("; ", why)));
         return ExitCode.ABORTED;
     }

@@ -41,7 +41,7 @@ record Shelf(Source source, BackupPolicy policy, String environment, BackupStore
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
                     names.isEmpty()
-                            ? "the repository has no BackupPolicy that could say where backups are"
+                            ? "the repository has no BackupPolicy, so it is unknown where backups are"
                             : "name a policy with --policy; there are " + String.join(", ", names));
         }
         return policies.stream()
@@ -66,7 +66,7 @@ record Shelf(Source source, BackupPolicy policy, String environment, BackupStore
                 : all.backups().stream().filter(b -> b.id().equals(id)).findFirst();
         return one.orElseThrow(() -> new RunException(
                 RunException.Kind.CONFIGURATION,
-                store.title() + " keeps no " + (id == null ? "verified backup" : "backup " + id) + " of " + ring
+                store.title() + " has no " + (id == null ? "verified backup" : "backup " + id) + " of " + ring
                         + " of environment " + environment));
     }
 

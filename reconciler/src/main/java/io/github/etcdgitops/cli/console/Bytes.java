@@ -12,6 +12,6 @@ final class Bytes implements CommandLine.ITypeConverter<Long> {
                 .flatMap(Quantity::wholeBytes)
                 .filter(bytes -> bytes > 0)
                 .orElseThrow(() -> new TypeConversionException(
-                        "'" + value + "' is no number of bytes from 1 on, such as 536870912, 512Mi or 1Gi"));
+                        "'" + value + "' is not a positive number of bytes, such as 536870912, 512Mi or 1Gi"));
     }
 }

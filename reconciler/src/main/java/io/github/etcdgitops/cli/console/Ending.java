@@ -41,7 +41,7 @@ public final class Ending {
     /// Why nothing more may be begun, if that is so.
     public Optional<String> wish() {
         return wished.getCount() == 0
-                ? Optional.of("this process was asked to end; the next run continues")
+                ? Optional.of("this process was asked to stop; the next run continues")
                 : Optional.empty();
     }
 

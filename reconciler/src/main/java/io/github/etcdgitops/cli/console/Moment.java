@@ -13,7 +13,7 @@ public final class Moment implements CommandLine.ITypeConverter<Instant> {
             return OffsetDateTime.parse(value).toInstant();
         } catch (DateTimeParseException _) {
             throw new CommandLine.TypeConversionException(
-                    "'" + value + "' is no point in time; expected one such as 2027-03-28T02:30:00Z");
+                    "'" + value + "' is not a time; expected for example 2027-03-28T02:30:00Z");
         }
     }
 }

@@ -35,14 +35,14 @@ public final class Options {
                 names = {"-o", "--output"},
                 paramLabel = "FORMAT[=FILE]",
                 split = ",",
-                description = "human, json or markdown; of commands that show rings also html, and of validate and plan"
-                        + " junit, sarif and github (annotations). May be given several times, with a file each."
-                        + " Default: human")
+                description = "human, json or markdown; also html for commands that show rings; also junit, sarif"
+                        + " and github (annotations) for validate and plan. May be given several times, each time"
+                        + " with another file. Default: human")
         public List<String> formats = new ArrayList<>();
 
         @Option(
                 names = "--no-color",
-                description = "No colours, on a terminal either. NO_COLOR in the environment does the same.")
+                description = "Print no colours. The environment variable NO_COLOR does the same.")
         boolean noColor;
 
         @Option(
@@ -53,7 +53,7 @@ public final class Options {
         @Option(
                 names = "--log-format",
                 paramLabel = "text|json",
-                description = "Progress as text or as JSON lines. Default: text on a terminal, json elsewhere.")
+                description = "Progress as text or as JSON lines. Default: text on a terminal, otherwise json.")
         @Nullable
         public String logFormat;
     }
@@ -89,38 +89,37 @@ public final class Options {
         @Option(
                 names = "--git-known-hosts",
                 paramLabel = "FILE",
-                description = "Host keys that are accepted; no others are.")
+                description = "File in OpenSSH's known_hosts format. Only its host keys are accepted.")
         @Nullable
         public Path knownHosts;
 
         @Option(
                 names = "--git-ca",
                 paramLabel = "FILE",
-                description = "Certificate authorities for https:// in PEM, which count instead of those that Java"
-                        + " knows.")
+                description = "CA certificates for https://, in PEM. They replace the CAs that Java trusts.")
         @Nullable
         public Path ca;
 
         @Option(
                 names = "--git-proxy",
                 paramLabel = "http://HOST:PORT|none",
-                description = "Proxy for https://. Default: HTTPS_PROXY, but for hosts in NO_PROXY")
+                description = "Proxy for https://. Default: HTTPS_PROXY, except for hosts in NO_PROXY")
         @Nullable
         public String proxy;
 
         @Option(
                 names = "--git-allowed-signers",
                 paramLabel = "FILE",
-                description = "Public keys in OpenSSH's allowed_signers format: a commit is only read when one of them"
-                        + " has signed it. Not a file of the repository.")
+                description = "Public keys in OpenSSH's allowed_signers format. Only commits that one of these keys"
+                        + " signed are read. The file must be outside the repository.")
         @Nullable
         public Path allowedSigners;
 
         @Option(
                 names = "--git-revoked-signers",
                 paramLabel = "FILE",
-                description = "Keys that no longer count, whatever --git-allowed-signers says: a key revocation list"
-                        + " of ssh-keygen -k, or public keys, one a line.")
+                description = "Revoked keys. They override --git-allowed-signers. A key revocation list of"
+                        + " ssh-keygen -k, or public keys, one per line.")
         @Nullable
         public Path revokedSigners;
 
@@ -128,8 +127,9 @@ public final class Options {
                 names = "--git-forge-signer",
                 paramLabel = "NAME",
                 split = ",",
-                description = "A name among --git-allowed-signers that signs what others wrote, such as a forge that"
-                        + " merges: of its commits the author counts as who wrote them, of all others the signer.")
+                description = "A name in --git-allowed-signers that signs commits of others, such as a forge that"
+                        + " merges. The author of its commits is the Git author; the author of all other signed"
+                        + " commits is the signer.")
         public List<String> forgeSigners = new ArrayList<>();
 
         @Option(
@@ -137,10 +137,13 @@ public final class Options {
                 paramLabel = "SIZE",
                 converter = Bytes.class,
                 defaultValue = "512Mi",
-                description = "How much one fetch takes at most, such as 512Mi. Default: ${DEFAULT-VALUE}")
+                description = "Largest size of one fetch, such as 512Mi. Default: ${DEFAULT-VALUE}")
         public long maxFetch;
 
-        @Option(names = "--cache-dir", paramLabel = "DIR", description = "Where fetched objects are kept.")
+        @Option(
+                names = "--cache-dir",
+                paramLabel = "DIR",
+                description = "Folder in which fetched Git objects are kept.")
         @Nullable
         public Path cacheDir;
 
@@ -158,8 +161,8 @@ public final class Options {
         @Option(
                 names = "--git-signing-key",
                 paramLabel = "FILE",
-                description = "Unencrypted private SSH key to sign the commits of the report branch with; not one of"
-                        + " --git-allowed-signers.")
+                description = "Unencrypted private SSH key that signs the commits of the report branch. It must not"
+                        + " be one of --git-allowed-signers.")
         public Optional<Path> signingKey = Optional.empty();
     }
 
@@ -168,7 +171,7 @@ public final class Options {
         @Option(
                 names = "--kubeconfig",
                 paramLabel = "FILE",
-                description = "Default: KUBECONFIG, ~/.kube/config, or in-cluster.")
+                description = "The kubeconfig. Default: KUBECONFIG, ~/.kube/config, or in-cluster.")
         @Nullable
         public Path kubeconfig;
 
@@ -181,22 +184,22 @@ public final class Options {
                 paramLabel = "NAME",
                 split = ",",
                 description =
-                        "Look for rings here instead of in all namespaces; may be given several times. For rights that"
-                                + " are given by namespace.")
+                        "Look for rings only in these namespaces; may be given several times. For an identity that"
+                                + " has rights only there.")
         public List<String> namespaces = new ArrayList<>();
 
         @Option(
                 names = "--member-access",
                 paramLabel = "auto|pod-ip|port-forward",
-                description = "How members are reached. Default: auto",
+                description = "How to reach the members. Default: auto",
                 defaultValue = "auto")
         public String memberAccess = "auto";
 
         @Option(
                 names = "--reconciler-namespace",
                 paramLabel = "NAME",
-                description =
-                        "Namespace whose annotation etcdgitops.dev/suspend stops everything. Default: etcd-gitops",
+                description = "Namespace of the reconciler. The annotation etcdgitops.dev/suspend on it stops all"
+                        + " changes. Default: etcd-gitops",
                 defaultValue = "etcd-gitops")
         public String reconcilerNamespace = "etcd-gitops";
 
@@ -205,8 +208,8 @@ public final class Options {
                 paramLabel = "PATTERN",
                 split = ",",
                 description =
-                        "Namespaces where no ring may stand, besides kube-* and the one of --reconciler-namespace. A *"
-                                + " in a pattern stands for any number of characters.")
+                        "Namespaces in which rings are forbidden, in addition to kube-* and --reconciler-namespace."
+                                + " In a pattern, * matches any number of characters.")
         List<String> forbiddenNamespaces = new ArrayList<>();
 
         /// Whatever a repository says.
@@ -219,15 +222,15 @@ public final class Options {
         @Option(
                 names = "--default-service-account",
                 paramLabel = "NAME",
-                description = "Impersonate this ServiceAccount of the ring's namespace in every request for a ring"
-                        + " whose tenant names no serviceAccount. Without it, and without tenants that name one,"
-                        + " no account is impersonated.")
+                description = "Impersonate this ServiceAccount of the ring's namespace for each ring whose tenant"
+                        + " names no serviceAccount. If neither this option nor any tenant names an account, none"
+                        + " is impersonated.")
         Optional<String> defaultServiceAccount = Optional.empty();
 
         @Option(
                 names = "--no-impersonation",
-                description = "Impersonate no account, whatever the Fleet says, and refuse to change objects of rings:"
-                        + " for an identity that only plans.")
+                description = "Impersonate no account, even if the Fleet names one, and refuse to change objects of"
+                        + " rings. For an identity that only plans.")
         boolean noImpersonation;
 
         /// Whose rights requests for rings are made with. Before documents have been read, the default account's.
@@ -246,7 +249,8 @@ public final class Options {
         @Option(
                 names = "--image",
                 paramLabel = "IMAGE",
-                description = "Image of etcd-gitops for the pods of restores and drills. Default: that of its own pod")
+                description = "Image of etcd-gitops for the pods of restores and drills. Default: the image of its"
+                        + " own pod")
         @Nullable
         public String image;
     }
@@ -264,8 +268,8 @@ public final class Options {
                 names = "--fail-on",
                 paramLabel = "error|deny|warn",
                 description =
-                        "What makes the exit code non-zero besides failures: error (nothing else), deny (also wrong"
-                                + " documents and refusals; the default), warn (also warnings).",
+                        "What causes a non-zero exit code: error (only failures), deny (also invalid documents and"
+                                + " denied operations; the default), warn (also warnings).",
                 defaultValue = "deny")
         public FailOn failOn = FailOn.DENY;
     }
@@ -277,7 +281,7 @@ public final class Options {
 
         @Option(
                 names = "--fail-on-deferred",
-                description = "Exit 13 when something that is wanted was held back, or waits, or a ring is suspended.")
+                description = "Exit with 13 if a requested change is held or waits, or a ring is suspended.")
         public boolean failOnDeferred;
     }
 }

@@ -42,7 +42,7 @@ public final class Progress {
     /// What whoever asked this process to end is told.
     public static void ending(Surface process, Options.Output options) {
         new Progress(process.err(), options, process.terminal(), "")
-                .say("asked to end: finishing the step in hand, then publishing what was done");
+                .say("asked to stop: finishing the current step, then publishing the result");
     }
 
     public void say(String message) {

@@ -12,8 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "copy",
         hidden = true,
-        description = "Copies the data of a member that does not run: what the first container of a look into a volume"
-                + " does.",
+        description = "Copies the data of a stopped member. Runs in the first container of a volume inspection.",
         mixinStandardHelpOptions = true)
 public final class CopyCommand implements Callable<Integer> {
     private final Surface process;
@@ -21,10 +20,10 @@ public final class CopyCommand implements Callable<Integer> {
     @Option(names = "--from", required = true, paramLabel = "DIR", description = "The member's data directory.")
     Path from = Path.of("");
 
-    @Option(names = "--to", required = true, paramLabel = "DIR", description = "Where the copy goes.")
+    @Option(names = "--to", required = true, paramLabel = "DIR", description = "Folder for the copy.")
     Path to = Path.of("");
 
-    @Option(names = "--own", description = "Fails where a leader has sent the member its data as a snapshot.")
+    @Option(names = "--own", description = "Fail if a leader has sent the member its data as a snapshot.")
     boolean own;
 
     public CopyCommand(Surface process) {

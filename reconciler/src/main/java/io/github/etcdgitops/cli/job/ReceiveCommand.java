@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "receive",
         hidden = true,
-        description = "Waits for one snapshot and writes it to a file: what the first container of a restore does.",
+        description = "Waits for one snapshot and writes it to a file. Runs in the first container of a restore.",
         mixinStandardHelpOptions = true)
 public final class ReceiveCommand implements Callable<Integer> {
     private final Surface process;

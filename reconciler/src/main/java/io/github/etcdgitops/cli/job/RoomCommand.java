@@ -19,7 +19,7 @@ public final class RoomCommand implements Callable<Integer> {
     @Option(names = "--dir", required = true, paramLabel = "DIR", description = "Where the volume is mounted.")
     Path dir = Path.of("");
 
-    @Option(names = "--message", required = true, paramLabel = "FILE", description = "Where to write the figure.")
+    @Option(names = "--message", required = true, paramLabel = "FILE", description = "File for the result.")
     Path message = Path.of("");
 
     public RoomCommand(Surface process) {

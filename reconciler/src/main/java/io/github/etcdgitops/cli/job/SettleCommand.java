@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "settle",
         hidden = true,
-        description = "Checks a restored data directory and removes the received snapshot: what the last container of a"
-                + " restore does.",
+        description = "Checks a restored data directory and removes the received snapshot. Runs in the last"
+                + " container of a restore.",
         mixinStandardHelpOptions = true)
 public final class SettleCommand implements Callable<Integer> {
     private final Surface process;

@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "tell",
         hidden = true,
-        description = "Asks an etcd beside it for its revision: the last container of a volume inspection.",
+        description = "Asks the etcd of the same pod for its revision. Runs in the last container of a volume"
+                + " inspection.",
         mixinStandardHelpOptions = true)
 public final class TellCommand implements Callable<Integer> {
     /// The Job ends before.
@@ -25,13 +26,13 @@ public final class TellCommand implements Callable<Integer> {
     @Option(names = "--endpoint", required = true, paramLabel = "HOST:PORT", description = "Where etcd listens.")
     String endpoint = "";
 
-    @Option(names = "--message", required = true, paramLabel = "FILE", description = "Where to write what it has.")
+    @Option(names = "--message", required = true, paramLabel = "FILE", description = "File for the result.")
     Path message = Path.of("");
 
     @Option(
             names = "--compact",
             paramLabel = "REVISION",
-            description = "Up to where the members have compacted that it is compared with.")
+            description = "Compacted revision of the members that it is compared with.")
     long compacted = -1;
 
     public TellCommand(Surface process) {

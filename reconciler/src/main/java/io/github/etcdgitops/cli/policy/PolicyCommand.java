@@ -8,8 +8,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "policy",
-        description = "Tells which rules there are, which of them hold for which rings, and whether they do what they"
-                + " should.",
+        description = "Lists, explains and tests the rules, and replays them on published plans.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class PolicyCommand implements Runnable {

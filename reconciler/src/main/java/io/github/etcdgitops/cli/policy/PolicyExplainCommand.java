@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "explain",
-        description = "Says what a rule is about, and what can be set of it; without a rule, which there are.",
+        description = "Explains a rule and its settings; without a rule, lists all rules.",
         mixinStandardHelpOptions = true)
 final class PolicyExplainCommand implements Callable<Integer> {
     private final Surface process;

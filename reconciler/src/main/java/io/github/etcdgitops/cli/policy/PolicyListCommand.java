@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "list",
-        description = "Lists the rules of a config repository's policies, for how many rings each holds, and how many"
-                + " are exempted.",
+        description = "Lists the rules in the policies of a config repository. For each rule it shows how many"
+                + " rings it applies to, and how many are exempt.",
         mixinStandardHelpOptions = true)
 final class PolicyListCommand implements Callable<Integer> {
     private final Surface process;
@@ -33,7 +33,7 @@ final class PolicyListCommand implements Callable<Integer> {
             description = "Folder of a config repository. Default: .")
     Path path = Path.of(".");
 
-    @Option(names = "--rule", paramLabel = "RULE", description = "Only this one.")
+    @Option(names = "--rule", paramLabel = "RULE", description = "Only this rule.")
     @Nullable
     String rule;
 
@@ -41,7 +41,7 @@ final class PolicyListCommand implements Callable<Integer> {
             names = "--now",
             paramLabel = "TIME",
             converter = Moment.class,
-            description = "As of that time. RFC 3339, as 2027-03-28T02:30:00+01:00.")
+            description = "Evaluate for this time instead of now. RFC 3339, such as 2027-03-28T02:30:00+01:00.")
     @Nullable
     Instant now;
 

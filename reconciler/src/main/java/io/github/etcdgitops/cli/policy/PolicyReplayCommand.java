@@ -25,9 +25,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "replay",
-        description =
-                "Asks the policies of a folder about the plans that were published: which of the allowed operations"
-                        + " would have been stopped. Changes nothing, and needs no cluster.",
+        description = "Evaluates the policies of a folder against published plans, and shows which allowed operations"
+                + " they would have stopped. Changes nothing, and needs no cluster.",
         mixinStandardHelpOptions = true)
 final class PolicyReplayCommand implements Callable<Integer> {
     private final Surface process;
@@ -36,7 +35,7 @@ final class PolicyReplayCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "PATH",
-            description = "The config repository, as it is on disk, whose policies and Fleet are asked. Default: .")
+            description = "Folder of the config repository whose policies and Fleet are evaluated. Default: .")
     Path path = Path.of(".");
 
     @Mixin
@@ -45,7 +44,7 @@ final class PolicyReplayCommand implements Callable<Integer> {
     @Option(
             names = "--last",
             paramLabel = "N",
-            description = "So many plans, the newest first. Default: 200",
+            description = "Number of plans, newest first. Default: 200",
             defaultValue = "200")
     int last = 200;
 

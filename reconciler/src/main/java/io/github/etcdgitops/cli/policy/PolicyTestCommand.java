@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "test",
-        description = "Asks the policies of a repository about the cases of its tests (kind PolicyTest). Needs no"
-                + " cluster, no network and no secret.",
+        description = "Runs the policy tests of a repository (kind PolicyTest). Needs no cluster, no network and no"
+                + " secret.",
         mixinStandardHelpOptions = true)
 final class PolicyTestCommand implements Callable<Integer> {
     private final Surface process;
@@ -36,18 +36,19 @@ final class PolicyTestCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "PATH",
-            description = "The config repository whose policies and Fleet are asked. Default: .")
+            description = "The config repository whose policies and Fleet are tested. Default: .")
     Path path = Path.of(".");
 
     @Option(
             names = "--tests",
             paramLabel = "PATH",
-            description = "A file with tests, or a folder of such; repeatable. Default: tests/ of the repository.")
+            description = "A file or a folder with tests; may be given several times. Default: tests/ of the"
+                    + " repository.")
     List<Path> tests = new ArrayList<>();
 
     @Option(
             names = "--coverage",
-            description = "Also fails where a rule has no case that keeps it, or none that breaks it.")
+            description = "Also fail if a rule has no case that complies with it, or none that breaks it.")
     boolean coverage;
 
     @Mixin

@@ -65,7 +65,7 @@ record Tested(List<Played> cases, List<Violation> wrong, Coverage coverage, bool
         int rules = coverage.lines().size();
         return Count.of(cases.size(), "case") + ", " + failed() + " failed; "
                 + (rules - coverage.lacking().size()) + " of " + Count.of(rules, "rule")
-                + " asked in cases that keep it and in cases that break it.";
+                + " tested both by a case that complies and by one that breaks it.";
     }
 
     @Override

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "review",
-        description = "Tells a pull request on GitHub, GitLab or Gitea what a plan says.",
+        description = "Reports a plan to a pull request on GitHub, GitLab or Gitea.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class ReviewCommand implements Runnable {

@@ -17,8 +17,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "comment",
-        description =
-                "Keeps one comment up to date in a pull request: makes it, changes it, or finds that it says the same.",
+        description = "Creates or updates one comment in a pull request.",
         mixinStandardHelpOptions = true)
 final class ReviewCommentCommand implements Callable<Integer> {
     private final Surface process;
@@ -33,9 +32,8 @@ final class ReviewCommentCommand implements Callable<Integer> {
     @Option(
             names = "--pull-request",
             paramLabel = "N",
-            description =
-                    "Its number; of a merge request on GitLab, the one that people see. Default: that of the job of"
-                            + " CI.")
+            description = "Its number. On GitLab: the number in the address of the merge request. Default: from the CI"
+                    + " job.")
     @Nullable
     Long pullRequest;
 
@@ -43,24 +41,24 @@ final class ReviewCommentCommand implements Callable<Integer> {
             names = "--from",
             required = true,
             paramLabel = "FILE",
-            description = "The text, in Markdown, as `plan -o markdown=FILE` writes it.")
+            description = "File with the text, in Markdown, as `plan -o markdown=FILE` writes it.")
     Path from = Path.of("");
 
     @Option(
             names = "--untrusted",
-            description = "The text comes from a job that ran for a stranger: it is shown as it stands,"
-                    + " and nothing in it is a link, a mention or a heading.")
+            description = "The text comes from a job that ran code of an outsider. Show it as plain text, without"
+                    + " links, mentions and headings.")
     boolean untrusted;
 
-    @Option(names = "--report-url", paramLabel = "URL", description = "Where the whole report is.")
+    @Option(names = "--report-url", paramLabel = "URL", description = "Address of the full report.")
     @Nullable
     String reportUrl;
 
     @Option(
             names = "--author",
             paramLabel = "NAME",
-            description = "The account of the token, if the forge does not say it, as for a GitHub App. Default: the"
-                    + " account of jobs of CI.")
+            description = "Account of the token. Needed if the forge does not tell it, as for a GitHub App."
+                    + " Default: the account of CI jobs.")
     @Nullable
     String author;
 
@@ -72,7 +70,7 @@ final class ReviewCommentCommand implements Callable<Integer> {
     public Integer call() {
         Long given = pullRequest;
         if (given != null && given <= 0) {
-            throw new ParameterException(spec.commandLine(), "--pull-request must be a number from 1 on");
+            throw new ParameterException(spec.commandLine(), "--pull-request must be a positive number");
         }
         Optional<String> report = Optional.ofNullable(reportUrl)
                 .map(url -> ReviewOptions.address(spec, url, "--report-url").toString());
@@ -99,14 +97,14 @@ final class ReviewCommentCommand implements Callable<Integer> {
         process.out()
                 .println(what
                         + switch (outcome.deed()) {
-                            case CREATED -> "was made";
-                            case UPDATED -> "was changed";
-                            case UNCHANGED -> "says the same already: nothing was written";
+                            case CREATED -> "was created";
+                            case UPDATED -> "was updated";
+                            case UNCHANGED -> "is already up to date: nothing was written";
                         });
         if (outcome.others() > 0) {
             process.err()
-                    .println("warning: " + outcome.others() + " more of ours with that context stand below it and are"
-                            + " left as they are; delete them by hand");
+                    .println("warning: " + outcome.others() + " more comments of this account have the same context"
+                            + " and are left alone; delete them by hand");
         }
     }
 }

@@ -29,44 +29,43 @@ final class ReviewOptions {
     @Option(
             names = "--forge",
             paramLabel = "github|gitlab|gitea",
-            description = "Which API it has; gitea also stands for Forgejo. Default: that of the job of CI.")
+            description = "Which API the forge has. For Forgejo use gitea. Default: from the CI job.")
     Forge.@Nullable Kind forge;
 
     @Option(
             names = "--repository",
             paramLabel = "OWNER/NAME",
-            description = "The repository, with all its groups on GitLab. Default: that of the job of CI.")
+            description = "The repository; on GitLab with all its groups. Default: from the CI job.")
     @Nullable
     String repository;
 
     @Option(
             names = "--api-url",
             paramLabel = "URL",
-            description = "Where the API of a forge of your own is: https://HOST/api/v3, /api/v4 (GitLab) or /api/v1"
-                    + " (Gitea). Default: that of the job of CI, else of github.com or gitlab.com.")
+            description = "Address of the API of a self-hosted forge: https://HOST/api/v3, /api/v4 (GitLab) or"
+                    + " /api/v1 (Gitea). Default: from the CI job, otherwise github.com or gitlab.com.")
     @Nullable
     String apiUrl;
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "File with the token. Default: what is in ETCD_GITOPS_FORGE_TOKEN.")
+            description = "File with the token. Default: the value of ETCD_GITOPS_FORGE_TOKEN.")
     @Nullable
     Path tokenFile;
 
     @Option(
             names = "--forge-ca",
             paramLabel = "FILE",
-            description = "Certificate authorities of a forge of your own in PEM, which count instead of those that"
-                    + " Java knows.")
+            description = "CA certificates of a self-hosted forge, in PEM. They replace the CAs that Java trusts.")
     @Nullable
     Path ca;
 
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "Distinguishes this comment or status from our others, such as one for each environment."
-                    + " Default: etcd-gitops",
+            description = "Name that distinguishes this comment or status from others of etcd-gitops, such as one"
+                    + " for each environment. Default: etcd-gitops",
             defaultValue = "etcd-gitops")
     String context = "etcd-gitops";
 
@@ -77,7 +76,7 @@ final class ReviewOptions {
         if (!CommentBody.acceptable(context)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--context may have letters, digits, spaces and . _ / - (not two of them), a hundred at most");
+                    "--context may have up to 100 letters, digits, spaces and . _ / - but no two dashes in a row");
         }
         var all = CiJob.of(environment);
         Forge.Kind kind = forge != null ? forge : all.forge().orElseThrow(() -> missing(spec, "--forge"));
@@ -94,8 +93,7 @@ final class ReviewOptions {
     }
 
     static ParameterException missing(CommandSpec spec, String option) {
-        return new ParameterException(
-                spec.commandLine(), option + " is missing, and the environment does not set it either");
+        return new ParameterException(spec.commandLine(), option + " is missing, and the environment does not set it");
     }
 
     private static Optional<String> usual(Forge.Kind kind) {
@@ -138,7 +136,7 @@ final class ReviewOptions {
     /// environment among it.
     static String read(Path file, boolean mayBeLink) {
         if (!mayBeLink && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new RunException(RunException.Kind.CONFIGURATION, file + " is not there, or is no plain file");
+            throw new RunException(RunException.Kind.CONFIGURATION, file + " does not exist, or is not a regular file");
         }
         return read(file, LONGEST_FILE, "the file");
     }

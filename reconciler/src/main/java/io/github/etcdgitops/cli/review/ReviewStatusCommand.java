@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "status",
-        description = "Sets the status of a commit, unless it is that already: as you say, or as a plan says.",
+        description = "Sets the status of a commit: to a given state, or to the result of a plan.",
         mixinStandardHelpOptions = true)
 final class ReviewStatusCommand implements Callable<Integer> {
     /// GitHub takes no more.
@@ -39,28 +39,35 @@ final class ReviewStatusCommand implements Callable<Integer> {
     @Option(
             names = "--commit",
             paramLabel = "SHA",
-            description = "The whole name of the commit, which is the last one of the branch and not its merge."
-                    + " Default: that of the job of CI.")
+            description = "The full ID of the last commit of the branch, not of its merge commit. Default: from the"
+                    + " CI job.")
     @Nullable
     String commit;
 
-    @Option(names = "--state", paramLabel = "pending|success|failure|error", description = "The state. Or --from.")
+    @Option(
+            names = "--state",
+            paramLabel = "pending|success|failure|error",
+            description = "The state. Instead of --from.")
     Forge.@Nullable State state;
 
-    @Option(names = "--description", paramLabel = "TEXT", description = "One line for people; goes with --state.")
+    @Option(
+            names = "--description",
+            paramLabel = "TEXT",
+            description = "One line of text for people; needs" + " --state.")
     @Nullable
     String description;
 
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "State and line follow from a plan, as `plan -o json=FILE` or `plan --out FILE` writes it:"
-                    + " failure where a document is wrong or asks for what its ring cannot be given, or something is"
-                    + " denied, error where a ring could not be read, else success. Ends as the plan did.")
+            description = "Take state and text from a plan, as `plan -o json=FILE` or `plan --out FILE` writes it:"
+                    + " failure if a document is invalid, asks for an impossible change, or an operation is"
+                    + " denied; error if a ring could not be read; otherwise success. The exit code is that of"
+                    + " the plan.")
     @Nullable
     Path from;
 
-    @Option(names = "--target-url", paramLabel = "URL", description = "Where the status leads: the whole report.")
+    @Option(names = "--target-url", paramLabel = "URL", description = "Link of the status: the full report.")
     @Nullable
     String targetUrl;
 
@@ -81,7 +88,7 @@ final class ReviewStatusCommand implements Callable<Integer> {
                 : target.job().commit().orElseThrow(() -> ReviewOptions.missing(spec, "--commit"));
         if (!sha.matches("[0-9a-f]{40}|[0-9a-f]{64}")) {
             throw new ParameterException(
-                    spec.commandLine(), "--commit must be the whole name of a commit: 40 or 64 hexadecimal digits");
+                    spec.commandLine(), "--commit must be the full ID of a commit: 40 or 64 hexadecimal digits");
         }
         var verdict = Optional.ofNullable(from).map(ReviewStatusCommand::verdict);
         var status = status(target.context(), verdict, url);
@@ -93,7 +100,7 @@ final class ReviewStatusCommand implements Callable<Integer> {
             boolean set = ReviewWiring.status(forge).set(sha, status);
             process.out()
                     .println("the status '" + target.context() + "' "
-                            + (set ? "was set" : "is that already, nothing was written") + ": "
+                            + (set ? "was set" : "is already up to date, nothing was written") + ": "
                             + status.state().word() + ", " + status.description());
         }
         return verdict.map(v -> code(v.result())).orElse(ExitCode.SUCCESS).code();
@@ -109,7 +116,7 @@ final class ReviewStatusCommand implements Callable<Integer> {
         return ReviewVerdict.ofPlan(ReviewOptions.read(file, true))
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.CONFIGURATION,
-                        file + " is no plan of a format that is known here; `plan --out FILE` writes one"));
+                        file + " is not a plan that this version can read; `plan --out FILE` writes one"));
     }
 
     private static Forge.State state(ReviewVerdict.Result result) {

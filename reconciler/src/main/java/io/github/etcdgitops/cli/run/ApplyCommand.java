@@ -33,8 +33,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "apply",
-        description =
-                "Carries out a saved plan, exactly. Refuses one that would be another now, and says what changed.",
+        description = "Carries out a saved plan, exactly. Refuses a plan that is out of date, and says what changed.",
         mixinStandardHelpOptions = true)
 public final class ApplyCommand implements Callable<Integer> {
     /// How long a step in hand may still take when somebody interrupts.
@@ -118,7 +117,7 @@ public final class ApplyCommand implements Callable<Integer> {
             }
             return saved;
         } catch (JsonProcessingException _) {
-            throw new RunException(RunException.Kind.CONFIGURATION, file + " is not a saved plan: it is no JSON");
+            throw new RunException(RunException.Kind.CONFIGURATION, file + " is not a saved plan: it is not JSON");
         } catch (IOException _) {
             throw new RunException(RunException.Kind.CONFIGURATION, "cannot read the plan " + file);
         }

@@ -51,7 +51,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Mixin
     private final Options.FailingOnRings failing = new Options.FailingOnRings();
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Saves the plan, for 'apply FILE'.")
+    @Option(names = "--out", paramLabel = "FILE", description = "Save the plan in this file, for 'apply FILE'.")
     @Nullable
     Path out;
 
@@ -59,8 +59,8 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--now",
             paramLabel = "TIME",
             converter = Moment.class,
-            description = "Plans as if it were that time: which backups will be due, which approvals will have run out."
-                    + " RFC 3339, as 2027-03-28T02:30:00+01:00. Such a plan cannot be saved.")
+            description = "Plan for this time instead of now: which backups are due then, which approvals have"
+                    + " expired. RFC 3339, such as 2027-03-28T02:30:00+01:00. Such a plan cannot be saved.")
     @Nullable
     Instant now;
 
@@ -69,11 +69,11 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Option(
             names = "--offline",
-            description = "Looks at no ring: plans for rings that are exactly what --base says of them. Needs no"
-                    + " cluster and no secret. Such a plan cannot be saved.")
+            description = "Observe no ring: assume that every ring is exactly as in --base. Needs no cluster and no"
+                    + " secret. Such a plan cannot be saved.")
     boolean offline;
 
-    @Option(names = "--detailed-exitcode", description = "Exit 2 when something would be done.")
+    @Option(names = "--detailed-exitcode", description = "Exit with 2 if something would be done.")
     boolean detailedExitcode;
 
     public PlanCommand(Surface process) {
@@ -102,10 +102,11 @@ public final class PlanCommand implements Callable<Integer> {
 
     private void check() {
         if (out != null && (now != null || offline || base.policies)) {
-            throw wrong("--out saves what may be applied: not with --now, --offline or --base-policies");
+            throw wrong("--out cannot be combined with --now, --offline or --base-policies: such a plan cannot be"
+                    + " applied");
         }
         if (offline && base.ref == null) {
-            throw wrong("--offline needs --base: rings are taken to be what it says of them");
+            throw wrong("--offline needs --base: it assumes that the rings are as in that revision");
         }
         if (base.policies && base.ref == null) {
             throw wrong("--base-policies needs --base");

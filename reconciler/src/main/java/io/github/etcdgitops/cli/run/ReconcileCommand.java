@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "reconcile",
-        description =
-                "One whole run: validate, plan, publish the plan, carry out what may be done, publish the result.",
+        description = "Does one complete run: validates, plans, publishes the plan, carries out what is allowed,"
+                + " publishes the result.",
         mixinStandardHelpOptions = true)
 public final class ReconcileCommand implements Callable<Integer> {
     private final Surface process;
@@ -35,7 +35,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-file",
             paramLabel = "FILE",
-            description = "Leave the run's metrics here in Prometheus' text format.")
+            description = "Write the run's metrics to this file, in Prometheus' text format.")
     private Optional<Path> metricsFile = Optional.empty();
 
     @Option(names = "--pushgateway", paramLabel = "URL", description = "Push the run's metrics to this Pushgateway.")

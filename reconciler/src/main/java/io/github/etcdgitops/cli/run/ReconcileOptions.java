@@ -25,7 +25,7 @@ public final class ReconcileOptions {
     @Mixin
     final Options.FailingOnRings failing = new Options.FailingOnRings();
 
-    @Option(names = "--dry-run", description = "Plan and publish the plan; touch no ring.")
+    @Option(names = "--dry-run", description = "Plan and publish the plan, but change no ring.")
     boolean dryRun;
 
     @Option(names = "--no-publish", description = "Write nothing to the report branch.")
@@ -34,7 +34,8 @@ public final class ReconcileOptions {
     @Option(
             names = "--grace",
             paramLabel = "SECONDS",
-            description = "How long a step in hand may still take when the process is asked to end. Default: 60",
+            description =
+                    "How long the current step may still take after the process was asked to stop. Default:" + " 60",
             defaultValue = "60")
     int grace;
 

@@ -135,7 +135,7 @@ public final class ReconcileRun {
         }
         process.err()
                 .println("error: shards " + shared.missing()
-                        + " had not ended when shard 0 did; the next run continues with their rings");
+                        + " had not finished when shard 0 did; the next run continues with their rings");
         return ExitCode.worst(exit, ExitCode.TEMPORARY);
     }
 

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "serve",
-        description = "Runs reconcile at the times of a crontab and when a backup falls due, one run at a time, with"
+        description = "Runs reconcile at the times of a crontab and when a backup is due, one run at a time, with"
                 + " endpoints for probes and metrics.",
         mixinStandardHelpOptions = true)
 public final class ServeCommand implements Callable<Integer> {
@@ -45,7 +45,7 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--schedule",
             paramLabel = "CRONTAB",
             required = true,
-            description = "Five fields as in a CronJob, or @hourly and its like: \"*/10 * * * *\"")
+            description = "Five fields as in a CronJob, or a name such as @hourly: \"*/10 * * * *\"")
     private String schedule = "";
 
     @Option(
@@ -58,11 +58,11 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS",
-            description = "Where /healthz, /readyz and /metrics are served. Default: 0.0.0.0:8080",
+            description = "Address that serves /healthz, /readyz and /metrics. Default: 0.0.0.0:8080",
             defaultValue = "0.0.0.0:8080")
     private String listen = "";
 
-    @Option(names = "--run-at-start", description = "Begin with a run instead of waiting for the first time.")
+    @Option(names = "--run-at-start", description = "Start with a run instead of waiting for the first scheduled time.")
     private boolean runAtStart;
 
     @Option(
@@ -93,7 +93,7 @@ public final class ServeCommand implements Callable<Integer> {
         });
         try (var endpoints = endpoints(metrics, ending);
                 var times = start(crontab, zone, () -> once(run, ending))) {
-            say("serving on port " + endpoints.port() + "; the next run begins at "
+            say("serving on port " + endpoints.port() + "; the next run starts at "
                     + times.next().map(Instant::toString).orElse("never"));
             if (runAtStart) {
                 times.now();
@@ -182,7 +182,7 @@ public final class ServeCommand implements Callable<Integer> {
         } catch (DateTimeException _) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    "--time-zone: there is no time zone '" + timeZone + "'; take one such as Europe/Zurich");
+                    "--time-zone: there is no time zone '" + timeZone + "'; use one such as Europe/Zurich");
         }
     }
 

@@ -55,7 +55,8 @@ public final class ValidateCommand implements Callable<Integer> {
             names = "--now",
             paramLabel = "TIME",
             converter = Moment.class,
-            description = "Asks the policies as if it were that time. RFC 3339, as 2027-03-28T02:30:00+01:00.")
+            description = "Evaluate the policies for this time instead of now. RFC 3339, such as"
+                    + " 2027-03-28T02:30:00+01:00.")
     @Nullable
     Instant now;
 
@@ -102,7 +103,8 @@ public final class ValidateCommand implements Callable<Integer> {
         var files = paths.stream().filter(path -> !Files.isDirectory(path)).toList();
         if (!files.isEmpty()) {
             if (base.ref != null) {
-                throw new ParameterException(spec.commandLine(), "--base is one of a repository: name its folder");
+                throw new ParameterException(
+                        spec.commandLine(), "--base needs the folder of a repository, and files were given");
             }
             all.add(new Read(SpecLoader.loadLoose(LocalTree.files(files)), Optional.empty()));
         }
@@ -120,7 +122,7 @@ public final class ValidateCommand implements Callable<Integer> {
         if (!LocalTree.isRoot(folder)) {
             throw new RunException(
                     RunException.Kind.CONFIGURATION,
-                    folder + " is not the root of a Git repository, with whose commits it could be compared");
+                    folder + " is not the root of a Git repository, so there are no commits to compare with");
         }
         var address = RepositoryAddress.parse(folder.toAbsolutePath().toString(), folder.toAbsolutePath());
         try (var repository = GitRepository.open(address, GitAccess.none(), Source.cacheDir(process.environment()))) {

@@ -11,15 +11,15 @@ public final class AcceptOptions {
     @Option(
             names = "--git-accept-rewritten",
             paramLabel = "COMMIT",
-            description = "Accept, once, that the branch is at this commit although it does not descend from the one"
-                    + " that the last run accepted.")
+            description = "Accept this commit of the branch once, although it does not descend from the commit that"
+                    + " the last run accepted.")
     public Optional<String> accepted = Optional.empty();
 
     @Option(
             names = "--accept-rules",
             paramLabel = "COMMIT",
-            description = "Accept the rules about approvals of this commit, although they are less strict than those"
-                    + " of before and no approval covers that.")
+            description = "Accept the approval rules of this commit, although they are less strict than before and"
+                    + " nobody approved that.")
     Optional<String> acceptedRules = Optional.empty();
 
     public RulesInForce.Asked rules(Branch branch, boolean remembers) {

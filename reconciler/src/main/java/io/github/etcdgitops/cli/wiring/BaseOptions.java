@@ -17,16 +17,17 @@ public final class BaseOptions {
     @Option(
             names = "--base",
             paramLabel = "REF",
-            description = "Compares with this revision of the same repository: a branch, a tag, a full ref or a commit."
-                    + " Refuses what must not be taken back since then; 'validate' and 'plan --offline' also what rings"
-                    + " that are as it says cannot be given. Default: nothing is compared.")
+            description = "Compare with this revision of the same repository: a branch, a tag, a full ref or a"
+                    + " commit. Reject what cannot be undone since then, such as a feature gate that cannot be"
+                    + " turned off again. 'validate' and 'plan --offline' also reject what existing rings cannot"
+                    + " be changed to, such as smaller volumes. Default: no comparison.")
     @Nullable
     public String ref;
 
     @Option(
             names = "--base-policies",
-            description = "Uses the policies and the Fleet of --base, so that the author of the files does not also"
-                    + " set their rules. Errors in the files' own policies are still reported.")
+            description = "Use the policies and the Fleet of --base, so that a change cannot relax the rules that"
+                    + " check it. Errors in the changed policies are still reported.")
     public boolean policies;
 
     /// Reads the revision, where one is named.

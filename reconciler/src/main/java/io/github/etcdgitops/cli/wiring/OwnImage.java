@@ -25,8 +25,9 @@ public final class OwnImage {
 
     private static String unknown(String namespace, String pod) {
         String why = namespace.isEmpty() || pod.isEmpty()
-                ? "this process is in no pod that is known (POD_NAME and POD_NAMESPACE are not set)"
-                : "the pod " + namespace + "/" + pod + " has no container that is called etcd-gitops, nor a single one";
+                ? "the pod of this process is unknown (POD_NAME and POD_NAMESPACE are not set)"
+                : "the pod " + namespace + "/" + pod + " has several containers, and none of them is named"
+                        + " etcd-gitops";
         return "restores and drills need the image of etcd-gitops, and " + why
                 + ": set ETCD_GITOPS_IMAGE or --image to one that the nodes of the rings can pull";
     }

@@ -18,22 +18,23 @@ public final class ShardOptions {
     @Option(
             names = "--run-id",
             paramLabel = "ID",
-            description = "The same for all processes of a run, and another in the next one: what follows the last dash"
-                    + " counts, so that a Job's name will do.")
+            description = "ID of the run: the same for all its processes, and different for each run. Only the part"
+                    + " after the last dash counts, so a Job's name can be used.")
     private Optional<String> runId = Optional.empty();
 
     @Option(
             names = "--plan-patience",
             paramLabel = "MINUTES",
             description =
-                    "How long the others wait for the plan of process 0; less than the time between runs. Default: 5",
+                    "How long the other shards wait for the plan of shard 0. It must be less than the time between"
+                            + " runs. Default: 5",
             defaultValue = "5")
     private int planPatience;
 
     @Option(
             names = "--shard-patience",
             paramLabel = "MINUTES",
-            description = "How long process 0, when it is done, waits for all others together. Default: 30",
+            description = "How long shard 0, when it is done, waits for the other shards. Default: 30",
             defaultValue = "30")
     private int endPatience;
 

@@ -66,13 +66,11 @@ public record Source(GitRepository repository, String commit, DesiredState desir
         if (allowed == null) {
             if (revoked.isPresent()) {
                 throw new RunException(
-                        RunException.Kind.CONFIGURATION,
-                        "--git-revoked-signers takes keys away from --git-allowed-signers, which is not given");
+                        RunException.Kind.CONFIGURATION, "--git-revoked-signers needs --git-allowed-signers");
             }
             if (!options.forgeSigners.isEmpty()) {
                 throw new RunException(
-                        RunException.Kind.CONFIGURATION,
-                        "--git-forge-signer names some of --git-allowed-signers, which is not given");
+                        RunException.Kind.CONFIGURATION, "--git-forge-signer needs --git-allowed-signers");
             }
             return Optional.empty();
         }
@@ -127,7 +125,7 @@ public record Source(GitRepository repository, String commit, DesiredState desir
             if (hosts == null) {
                 throw new RunException(
                         RunException.Kind.CONFIGURATION,
-                        "--git-ssh-key needs --git-known-hosts: host keys are never accepted unseen");
+                        "--git-ssh-key needs --git-known-hosts: no host key is accepted unchecked");
             }
             return GitAccess.ssh(key, hosts);
         }

@@ -26,17 +26,17 @@ public final class Buckets {
         return refusedByBoth(name)
                 .or(() -> S3_PREFIXES.stream()
                         .filter(name::startsWith)
-                        .map(prefix -> "S3 keeps names that begin with " + prefix + " to itself")
+                        .map(prefix -> "S3 reserves names that begin with " + prefix)
                         .findFirst())
                 .or(() -> S3_SUFFIXES.stream()
                         .filter(name::endsWith)
-                        .map(suffix -> "S3 keeps names that end in " + suffix + " to itself")
+                        .map(suffix -> "S3 reserves names that end in " + suffix)
                         .findFirst());
     }
 
     private static Optional<String> refusedByGcs(String name) {
         if (name.startsWith("goog") || GOOGLE.matcher(name).matches()) {
-            return Optional.of("Google keeps names with goog or google to itself");
+            return Optional.of("Google reserves names with goog or google");
         }
         boolean dots = name.indexOf('.') >= 0;
         if (!dots && name.length() > LONGEST_WORD) {
@@ -48,13 +48,13 @@ public final class Buckets {
             }
         }
         return name.contains(".-") || name.contains("-.")
-                ? Optional.of("a dot stands between letters or digits")
+                ? Optional.of("each dot must be between letters or digits")
                 : refusedByBoth(name);
     }
 
     private static Optional<String> refusedByBoth(String name) {
         if (ADDRESS.matcher(name).matches()) {
-            return Optional.of("no bucket is named like an IP address");
+            return Optional.of("a bucket name must not look like an IP address");
         }
         return name.contains("..") ? Optional.of("it has two dots in a row") : Optional.empty();
     }
@@ -78,7 +78,7 @@ public final class Buckets {
     }
 
     public static String said(List<String> path, String name, String why) {
-        return "`" + Shown.path(path) + "` names the bucket " + Shown.quoted(name) + ", which cannot exist: " + why
-                + ".";
+        return "`" + Shown.path(path) + "` names the bucket " + Shown.quoted(name) + ", which is not a valid name: "
+                + why + ".";
     }
 }

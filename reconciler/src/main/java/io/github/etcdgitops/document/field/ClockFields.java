@@ -24,8 +24,8 @@ public final class ClockFields {
                         path,
                         "crontab-never-comes",
                         field + " is " + Shown.quoted(text)
-                                + "; no month of it has such a day, so that it never comes.",
-                        "For the first day of each month write \"0 3 1 * *\".");
+                                + "; none of its months has such a day, so it never matches.",
+                        "For the first day of each month, write \"0 3 1 * *\".");
             }
         } catch (IllegalArgumentException e) {
             findings.at(

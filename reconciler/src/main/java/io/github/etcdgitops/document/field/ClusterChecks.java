@@ -67,7 +67,7 @@ public final class ClusterChecks {
                         List.of("metadata", "name"),
                         "reserved-name",
                         "`metadata.name` is " + Shown.quoted(name)
-                                + "; a name that ends in -peer is the Service of another ring.",
+                                + "; a name that ends in -peer would be the name of another ring's Service.",
                         "Choose a name that does not end in -peer."));
     }
 
@@ -86,7 +86,7 @@ public final class ClusterChecks {
                     List.of("spec", "etcd", "logLevel"),
                     "option-not-in-version",
                     "`spec.etcd.logLevel` is " + Shown.quoted(level.get()) + "; etcd " + v
-                            + " logs at debug or info only, other levels came with 3.4.",
+                            + " supports only debug and info; 3.4 added the other levels.",
                     "Leave the field out until the ring runs 3.4.");
         }
     }
@@ -127,14 +127,14 @@ public final class ClusterChecks {
         if (bytes.isEmpty() || size.get().compareTo(SMALLEST_STORAGE) < 0) {
             String field = "`spec.storage.size` is " + Shown.quoted(text) + "; expected ";
             if (size.get().isMoreThanFits()) {
-                findings.at(at, "storage-too-large", field + "less than 8Ei: Kubernetes counts no further.", SIZES);
+                findings.at(at, "storage-too-large", field + "less than 8Ei, the limit of Kubernetes.", SIZES);
             } else if (size.get().compareTo(SMALLEST_STORAGE) < 0) {
                 findings.at(
                         at,
                         "storage-too-small",
                         field + "64Mi or more: one segment of etcd's write-ahead log takes 64 MiB.",
                         text.matches("[0-9.]+")
-                                ? "Without a unit it is a number of bytes; write for instance \"" + text + "Gi\"."
+                                ? "Without a unit this is a number of bytes; write for example \"" + text + "Gi\"."
                                 : SIZES);
             } else {
                 findings.at(at, "storage-not-whole", field + "a whole number of bytes.", SIZES);
@@ -151,7 +151,7 @@ public final class ClusterChecks {
                                 + text
                                 + ") is safe, because the write-ahead log, snapshots and a defragmentation's copy"
                                 + " share it.",
-                        "Lower the quota to " + most + ", or ask for a larger volume."));
+                        "Lower the quota to " + most + ", or request a larger volume."));
     }
 
     /// What cert-manager would refuse, only later.
@@ -165,16 +165,16 @@ public final class ClusterChecks {
                     List.of("spec", "tls", "issuer"),
                     "issuer-without-name",
                     "`spec.tls.issuer` is of kind " + kind + " and has no name.",
-                    "Name the " + kind + " of cert-manager that is to sign: `name: …`.");
+                    "Name the " + kind + " of cert-manager that signs: `name: …`.");
         }
         Durations.of(document, "spec", "tls", "issuer", "duration")
                 .filter(duration -> duration.compareTo(Duration.ofHours(1)) < 0)
                 .ifPresent(duration -> findings.at(
                         List.of("spec", "tls", "issuer", "duration"),
                         "duration-too-short",
-                        "`spec.tls.issuer.duration` is " + duration.toMinutes() + "m; cert-manager takes no less than"
-                                + " an hour.",
-                        "Ask for 1h or more."));
+                        "`spec.tls.issuer.duration` is " + duration.toMinutes() + "m; cert-manager accepts one hour or"
+                                + " more.",
+                        "Set 1h or more."));
     }
 
     private void timing() {
@@ -218,8 +218,8 @@ public final class ClusterChecks {
                         List.of("spec", "podTemplate", "metadata", map, key),
                         "reserved-label",
                         "The key " + Shown.quoted(key) + " in `spec.podTemplate.metadata." + map
-                                + "` is set by etcd-gitops itself, which finds the ring's pods by such keys.",
-                        "Use a prefix of your own.");
+                                + "` is set by etcd-gitops itself, which finds the ring's pods by them.",
+                        "Use another prefix.");
             }
         }
     }
@@ -241,7 +241,7 @@ public final class ClusterChecks {
                         "adopts-another-name",
                         "`spec.adopt.statefulSet` is " + Shown.quoted(set) + " and the ring is called "
                                 + Shown.quoted(name)
-                                + "; a StatefulSet cannot be renamed, nor can its pods and claims.",
-                        "Call the ring as its StatefulSet is called."));
+                                + "; a StatefulSet, its pods and its claims cannot be renamed.",
+                        "Give the ring the name of its StatefulSet."));
     }
 }

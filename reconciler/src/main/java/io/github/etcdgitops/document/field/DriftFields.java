@@ -32,7 +32,7 @@ record DriftFields(YamlDocument document, List<String> path) {
                             "only-corrected",
                             "`" + object.orElseThrow() + "`" + (pointer(i).isEmpty() ? "" : " at " + pointer(i))
                                     + " can only be corrected: " + why + ".",
-                            "Take it out of the policy, or set its mode to correct."));
+                            "Remove it from the policy, or set its mode to correct."));
         });
     }
 

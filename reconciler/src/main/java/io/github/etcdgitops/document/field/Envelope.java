@@ -29,7 +29,7 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
                     "not-an-object",
                     "The document is " + document.root().shown(List.of())
                             + "; expected an object with apiVersion, kind, metadata and spec.",
-                    "Begin it with `apiVersion: " + DocumentKind.API_VERSION + "`.");
+                    "Start it with `apiVersion: " + DocumentKind.API_VERSION + "`.");
             return new Envelope(kind, named, false);
         }
         boolean known = checkApiVersion(document, findings);
@@ -40,7 +40,7 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
                     "wrong-folder",
                     "A document of kind " + kind.get().title() + " stands in " + document.file() + "; expected "
                             + place(kind.get().folder()) + ".",
-                    "Move it, so that everybody finds it where such documents are looked for.");
+                    "Move it there: documents of this kind are expected in that folder.");
         }
         return new Envelope(kind, named, known && supported);
     }
@@ -85,8 +85,8 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
             findings.at(
                     List.of("apiVersion"),
                     "unknown-api-version",
-                    "`apiVersion` is " + describe(document, "apiVersion") + "; known is " + DocumentKind.API_VERSION
-                            + " alone.",
+                    "`apiVersion` is " + describe(document, "apiVersion") + "; only " + DocumentKind.API_VERSION
+                            + " is supported.",
                     "Write `apiVersion: " + DocumentKind.API_VERSION + "`.");
             return false;
         }
@@ -103,9 +103,9 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
             findings.at(
                     List.of("kind"),
                     "unknown-kind",
-                    "`kind` is " + describe(document, "kind") + ", which is no kind of document.",
+                    "`kind` is " + describe(document, "kind") + ", which is not a kind of document.",
                     nearest.map(n -> "Did you mean `" + n + "`?")
-                            .orElse("Known kinds: " + String.join(", ", DocumentKind.titles()) + "."));
+                            .orElse("Kinds: " + String.join(", ", DocumentKind.titles()) + "."));
             return false;
         }
         return true;
@@ -115,7 +115,7 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
         findings.at(
                 List.of(field),
                 "missing-field",
-                "`" + field + "` is missing; without it the document cannot be read.",
+                "`" + field + "` is missing; the document cannot be read without it.",
                 "For example `" + field + ": " + example + "`.");
     }
 

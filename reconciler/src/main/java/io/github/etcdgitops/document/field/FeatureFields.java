@@ -27,10 +27,11 @@ public final class FeatureFields {
                         .ifPresent(v -> findings.at(
                                 below(OF_RING, gate.title()),
                                 "feature-not-in-version",
-                                "`spec.features." + gate + "` is true; etcd " + v + " does not have it, it came with "
+                                "`spec.features." + gate + "` is true; etcd " + v
+                                        + " does not have this gate, which was"
+                                        + " added in "
                                         + gate.since() + ".",
-                                "Take the ring to " + gate.since()
-                                        + " or a later release first, or leave the gate out.")));
+                                "Upgrade the ring to " + gate.since() + " or later first, or leave the gate out.")));
     }
 
     /// What stands at `path` of the document.

@@ -13,19 +13,19 @@ public final class NotYetFields {
 
     public static List<NotYet> of(YamlDocument document) {
         var notYet = new ArrayList<NotYet>();
-        present(document, "auth", "users and roles are not set up yet: everybody could read and write", true)
+        present(document, "auth", "users and roles are not supported yet: everybody could read and write", true)
                 .ifPresent(notYet::add);
         present(
                         document,
                         "restoreFrom",
-                        "a restore is a document of its own, of kind EtcdRestore, beside this one: without it the ring"
-                                + " would start empty",
+                        "a restore needs a separate document of kind EtcdRestore. Without it the ring would start"
+                                + " empty",
                         true)
                 .ifPresent(notYet::add);
         document.text("spec", "deletion", "policy")
                 .filter("snapshotThenDelete"::equals)
                 .ifPresent(_ -> notYet.add(
-                        new NotYet("/spec/deletion/policy", "nothing is ever deleted yet: data is retained", false)));
+                        new NotYet("/spec/deletion/policy", "nothing is deleted yet: data is retained", false)));
         return List.copyOf(notYet);
     }
 

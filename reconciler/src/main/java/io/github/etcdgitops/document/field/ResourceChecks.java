@@ -40,7 +40,7 @@ final class ResourceChecks {
                     .ifPresent(_ -> findings.at(
                             path(part, name),
                             "quantity-too-large",
-                            "`" + Shown.path(path(part, name)) + "` is beyond 2^63 - 1; Kubernetes counts no further.",
+                            "`" + Shown.path(path(part, name)) + "` is more than 2^63 - 1, the limit of Kubernetes.",
                             "Sizes end in Ki, Mi or Gi: \"2Gi\"."));
         }
         if (request.isPresent() && limit.isPresent() && request.get().compareTo(limit.get()) > 0) {
@@ -48,7 +48,7 @@ final class ResourceChecks {
                     path(REQUESTS, name),
                     "request-above-limit",
                     "The request for " + Shown.plain(name)
-                            + " is above its limit; Kubernetes would not create the pods.",
+                            + " is higher than its limit; Kubernetes would not create the pods.",
                     "Raise the limit or lower the request.");
         } else if (name.contains("/") || name.startsWith("hugepages-")) {
             countedOut(name, request, limit);
@@ -62,15 +62,15 @@ final class ResourceChecks {
             findings.at(
                     limit.isEmpty() ? path(REQUESTS, name) : path(LIMITS, name),
                     "refused-by-kubernetes",
-                    Shown.plain(name) + " is not shared among pods; Kubernetes wants its limit, and a request, if any,"
-                            + " that equals it.",
+                    Shown.plain(name) + " cannot be overcommitted; Kubernetes needs a limit for it, and the request"
+                            + " must equal the limit or be absent.",
                     "Set `limits` for it, and leave it out of `requests`.");
         } else if (limit.get().wholeBytes().isEmpty()) {
             findings.at(
                     path(LIMITS, name),
                     "refused-by-kubernetes",
-                    "`" + Shown.path(path(LIMITS, name)) + "` is no whole number; Kubernetes counts "
-                            + Shown.plain(name) + " in whole ones.",
+                    "`" + Shown.path(path(LIMITS, name)) + "` is not a whole number; Kubernetes counts "
+                            + Shown.plain(name) + " in whole numbers.",
                     "Write a whole number.");
         }
     }
@@ -81,7 +81,7 @@ final class ResourceChecks {
                 .ifPresent(text -> findings.at(
                         path(part, "memory"),
                         "memory-in-thousandths",
-                        "The memory is " + Shown.quoted(text) + "; `m` means thousandths, here of a byte.",
+                        "The memory is " + Shown.quoted(text) + "; `m` means thousandths of a byte.",
                         "Mebibytes end in Mi: \"" + Shown.plain(text.substring(0, text.length() - 1)) + "Mi\"."));
     }
 

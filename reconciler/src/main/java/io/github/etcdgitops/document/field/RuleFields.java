@@ -70,7 +70,7 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
             findings.atKey(
                     List.of(path()),
                     "empty-rule",
-                    "`" + kind + "` has neither `" + one + "` nor `" + other + "`; it would hold for nothing.",
+                    "`" + kind + "` has neither `" + one + "` nor `" + other + "`, so it would apply to nothing.",
                     "Give it one of them.");
         }
     }
@@ -81,9 +81,10 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
                 .ifPresent(text -> findings.at(
                         List.of(path),
                         "bad-version-range",
-                        "`" + Shown.path(List.of(path)) + "` is " + Shown.quoted(text) + ", which names no versions.",
-                        "For example \">=3.5.16 <3.6.0\", \"3.5.x\", \"~3.5.16\" or \"3.4.0 - 3.5.9\"; single"
-                                + " blanks between."));
+                        "`" + Shown.path(List.of(path)) + "` is " + Shown.quoted(text)
+                                + ", which is not a range of versions.",
+                        "For example \">=3.5.16 <3.6.0\", \"3.5.x\", \"~3.5.16\" or \"3.4.0 - 3.5.9\", separated by"
+                                + " single spaces."));
     }
 
     private void checkFreeze(Findings findings) {
@@ -96,7 +97,7 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
                         List.of(path("until")),
                         "ends-before-it-begins",
                         "`" + Shown.path(List.of(path("until")))
-                                + "` is not after `from`; the freeze would hold nothing.",
+                                + "` is not after `from`, so the freeze would never apply.",
                         "Check both times, and their offsets."));
     }
 

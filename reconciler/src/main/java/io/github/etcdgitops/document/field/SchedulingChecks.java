@@ -50,11 +50,11 @@ final class SchedulingChecks {
         }
         if (operator.equals("Exists")
                 && text(at, "value").filter(v -> !v.isEmpty()).isPresent()) {
-            refuse(below(at, "value"), "is set", "no value goes with the operator Exists");
+            refuse(below(at, "value"), "is set", "the operator Exists takes no value");
         }
         if (has(at, "tolerationSeconds")
                 && text(at, "effect").filter("NoExecute"::equals).isEmpty()) {
-            refuse(below(at, "tolerationSeconds"), "is set", "it goes with `effect: NoExecute` only");
+            refuse(below(at, "tolerationSeconds"), "is set", "it is valid only with `effect: NoExecute`");
         }
     }
 
@@ -63,11 +63,11 @@ final class SchedulingChecks {
         for (var at : items(list)) {
             var when = text(at, "whenUnsatisfiable");
             if (has(at, "minDomains") && when.filter("DoNotSchedule"::equals).isEmpty()) {
-                refuse(below(at, "minDomains"), "is set", "it goes with `whenUnsatisfiable: DoNotSchedule` only");
+                refuse(below(at, "minDomains"), "is set", "it is valid only with `whenUnsatisfiable: DoNotSchedule`");
             }
             var key = text(at, "topologyKey");
             if (key.isPresent() && when.isPresent() && !seen.add(key.get() + " " + when.get())) {
-                refuse(at, "repeats a topologyKey and whenUnsatisfiable", "each pair of these stands there once");
+                refuse(at, "repeats a topologyKey and whenUnsatisfiable", "each pair of these may appear only once");
             }
             labelKeys(at);
             selector(below(at, "labelSelector"));
@@ -84,7 +84,7 @@ final class SchedulingChecks {
         for (var at : items(below(term, "matchFields"))) {
             boolean one = document.items(array(below(at, "values"))).size() == 1;
             if (!SETS.contains(text(at, "operator").orElse("In")) || !one) {
-                refuse(at, "is no choice of one node", "it takes the operator In or NotIn and one value");
+                refuse(at, "does not select exactly one node", "it takes the operator In or NotIn and one value");
             }
         }
     }
@@ -103,13 +103,10 @@ final class SchedulingChecks {
         var keys = document.texts(array(below(at, "matchLabelKeys")));
         var others = document.texts(array(below(at, "mismatchLabelKeys")));
         if ((!keys.isEmpty() || !others.isEmpty()) && !has(at, "labelSelector")) {
-            refuse(
-                    at,
-                    "has label keys without a labelSelector",
-                    "matchLabelKeys and mismatchLabelKeys narrow one down");
+            refuse(at, "has label keys without a labelSelector", "matchLabelKeys and mismatchLabelKeys need one");
         }
         if (keys.stream().anyMatch(others::contains)) {
-            refuse(at, "has a key in matchLabelKeys and in mismatchLabelKeys", "no pod has both");
+            refuse(at, "has a key in matchLabelKeys and in mismatchLabelKeys", "no pod can match both");
         }
     }
 
@@ -128,7 +125,7 @@ final class SchedulingChecks {
         } else if (PRESENCE.contains(operator) && !values.isEmpty()) {
             refuse(below(at, "values"), "is set", "the operators Exists and DoesNotExist take none");
         } else if (ORDER.contains(operator) && !number) {
-            refuse(at, "compares with no number", "the operators Gt and Lt take one value, a whole number");
+            refuse(at, "does not compare with a number", "the operators Gt and Lt take one value, a whole number");
         }
     }
 
@@ -138,7 +135,7 @@ final class SchedulingChecks {
                     at,
                     CODE,
                     "`" + Shown.path(at) + "` " + what + "; Kubernetes refuses such pods: " + rule + ".",
-                    "Correct it as Kubernetes documents this field.");
+                    "See the Kubernetes documentation of this field.");
         }
     }
 

@@ -65,7 +65,7 @@ public final class Schemas {
     public static Schema of(DocumentKind kind) {
         var schema = Compiled.SCHEMAS.get(kind);
         if (schema == null) {
-            throw new IllegalStateException("no schema ships for kind " + kind.title());
+            throw new IllegalStateException("there is no schema for kind " + kind.title());
         }
         return schema;
     }

@@ -94,7 +94,7 @@ public final class TenantFields {
                                     ? "The path " + Shown.quoted(value) + " belongs to the tenant "
                                             + Shown.quoted(name(other)) + " already."
                                     : "Two tenants have the name " + Shown.quoted(value) + ".",
-                            list ? "Keep the path in one of the two." : "Give each tenant a name of its own.");
+                            list ? "Keep the path in one of the two." : "Give each tenant its own name.");
                 }
             }
         }
@@ -109,7 +109,7 @@ public final class TenantFields {
                     findings.at(
                             at,
                             "bad-format",
-                            "The path " + Shown.quoted(path) + " has a part `.` or `..`; no file stands below it.",
+                            "The path " + Shown.quoted(path) + " has a part `.` or `..`, so it matches no file.",
                             "Write it without.");
                 }
             }
@@ -131,10 +131,10 @@ public final class TenantFields {
                         .ifPresent(other -> findings.at(
                                 at,
                                 "shared-namespace",
-                                Shown.quoted(text) + " can name a namespace that "
+                                Shown.quoted(text) + " can match a namespace that "
                                         + Shown.quoted(other.getValue().text()) + " of the tenant "
-                                        + Shown.quoted(name(other.getKey())) + " names too.",
-                                "A namespace belongs to one tenant: narrow one of the two."));
+                                        + Shown.quoted(name(other.getKey())) + " also matches.",
+                                "A namespace belongs to one tenant: narrow one of the two patterns."));
                 earlier.add(Map.entry(tenant, pattern));
             }
         }
@@ -150,7 +150,7 @@ public final class TenantFields {
                     findings.at(
                             place(tenant, at),
                             "unknown-" + what,
-                            Shown.quoted(name) + " is no " + what + " of this Fleet.",
+                            Shown.quoted(name) + " is not a " + what + " of this Fleet.",
                             known.isEmpty()
                                     ? "Remove it: the Fleet names none."
                                     : Suggestion.hint(name, known, "There are "));

@@ -38,14 +38,14 @@ public final class TimeZones {
     public record Trouble(String what, String remedy) {}
 
     public static Trouble trouble(String name) {
-        String none = "which is no time zone of the IANA database";
+        String none = "which is not a time zone of the IANA database";
         var sameLetters = ALL.stream().filter(name::equalsIgnoreCase).findFirst();
         if (sameLetters.isPresent()) {
             return new Trouble(none, "Write `" + sameLetters.get() + "`.");
         }
         var offset = OFFSET.matcher(name);
         if (offset.matches()) {
-            return new Trouble("an offset, which has no rules for summer and winter", ofOffset(offset));
+            return new Trouble("an offset, which has no daylight saving time", ofOffset(offset));
         }
         var city = inAnArea(name);
         if (city.isPresent()) {
@@ -53,7 +53,7 @@ public final class TimeZones {
         }
         if (ABBREVIATION.matcher(name).matches()) {
             return new Trouble(
-                    none + "; abbreviations are ambiguous", "Name a place, for instance America/New_York, or UTC.");
+                    none + "; abbreviations are ambiguous", "Name a city, for example America/New_York, or UTC.");
         }
         return new Trouble(
                 none,
@@ -84,9 +84,9 @@ public final class TimeZones {
         boolean signed = offset.group(1) != null
                 && !offset.group().toLowerCase(Locale.ROOT).startsWith("etc");
         if (!signed || !whole || hours > (west ? LAST_WEST : LAST_EAST)) {
-            return "Name a place, for instance Europe/Vienna, or UTC.";
+            return "Name a city, for example Europe/Vienna, or UTC.";
         }
-        return "Name a place, for instance Europe/Vienna; the zone that is always " + hours + " hours "
+        return "Name a city, for example Europe/Vienna; the zone that is always " + hours + " hours "
                 + (west ? "behind" : "ahead of") + " UTC is Etc/GMT" + (west ? "+" : "-") + hours + ".";
     }
 }

@@ -45,8 +45,9 @@ public final class ValidationFields {
                 findings.at(
                         at,
                         "duplicate-rule",
-                        "`" + Shown.path(at) + "` is " + Shown.quoted(name) + ", which another rule is called.",
-                        "Give each a name of its own: exemptions and reports go by it.");
+                        "`" + Shown.path(at) + "` is " + Shown.quoted(name) + ", which is already the name of another"
+                                + " rule.",
+                        "Give each its own name: exemptions and reports use it.");
             }
         }
         read();
@@ -138,10 +139,10 @@ public final class ValidationFields {
                             at,
                             "bad-expression",
                             "`" + Shown.path(at) + "` is not understood: "
-                                    + Shown.plain(faults.isEmpty() ? "nothing is said of why" : faults.getFirst())
+                                    + Shown.plain(faults.isEmpty() ? "no reason is given" : faults.getFirst())
                                     + ".",
-                            "`etcd-gitops schema EtcdCluster` has the fields of `object`; the page on policies those of"
-                                    + " `operation`.");
+                            "`etcd-gitops schema EtcdCluster` has the fields of `object`; docs/policies.md has the"
+                                    + " fields of `operation`.");
                 }
                 yield Optional.empty();
             }

@@ -26,17 +26,15 @@ public final class ApprovalReader {
                 findings.at(
                         path,
                         "not-both",
-                        "`spec." + field + "` stands beside `spec.rules`: an approval is of operations of a ring, or of"
-                                + " a change of the rules.",
+                        "`spec." + field + "` cannot be combined with `spec.rules`: an approval is for operations"
+                                + " of a ring, or for a change of the rules.",
                         "Write two documents.");
             } else if (!isOfRules(document) && !there && !field.equals("clusterId")) {
                 findings.at(
                         path,
                         "missing-field",
                         "`spec." + field + "` is missing; expected "
-                                + (field.equals("cluster")
-                                        ? "the ring that it is about"
-                                        : "a list of ids of operations")
+                                + (field.equals("cluster") ? "the ring that it is for" : "a list of operation ids")
                                 + ".",
                         "`etcd-gitops approve` prints the whole document.");
             }

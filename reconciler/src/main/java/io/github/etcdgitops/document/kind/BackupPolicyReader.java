@@ -55,8 +55,8 @@ public final class BackupPolicyReader {
                 .ifPresent(fault -> findings.at(
                         path,
                         "bad-recipient",
-                        "`spec.encryption.recipient` is no public key of age; " + fault + ".",
-                        "Copy the whole key again; `age-keygen -y FILE` prints it from the file of the identity."));
+                        "`spec.encryption.recipient` is not a public key of age; " + fault + ".",
+                        "Copy the whole key again; `age-keygen -y FILE` prints it from the identity file."));
     }
 
     public static BackupPolicy read(YamlDocument document, Namespaces within) {

@@ -35,7 +35,7 @@ public final class DestinationReader {
             findings.at(
                     List.of("spec", "destination", "s3", "region"),
                     "no-region",
-                    "`spec.destination.s3` has neither a region nor an endpoint; the location of the bucket is"
+                    "`spec.destination.s3` has neither a region nor an endpoint, so the location of the bucket is"
                             + " unknown.",
                     "Add `region`, or the `endpoint` of a store that speaks S3.");
         }
@@ -45,7 +45,7 @@ public final class DestinationReader {
             findings.at(
                     List.of("spec", "destination", "s3", "serverSideEncryption", "kmsKeyId"),
                     "key-without-kms",
-                    "`spec.destination.s3.serverSideEncryption.kmsKeyId` goes with the algorithm " + KMS + " only"
+                    "`spec.destination.s3.serverSideEncryption.kmsKeyId` is valid only with the algorithm " + KMS
                             + algorithm.map(a -> "; it is " + Shown.quoted(a)).orElse("") + ".",
                     "Write `algorithm: " + KMS + "`, or leave the key out.");
         }

@@ -27,7 +27,7 @@ public final class ExemptionReader {
             findings.at(
                     List.of("spec"),
                     "missing-field",
-                    "Neither `spec.clusters` nor `spec.rings` is there; the exemption would be for no ring.",
+                    "`spec.clusters` and `spec.rings` are both missing, so the exemption would apply to no ring.",
                     "Name the rings, or select them.");
         }
         var created = document.text("spec", "created").flatMap(Rfc3339::parse);
@@ -39,9 +39,9 @@ public final class ExemptionReader {
                         List.of("spec", EXPIRES),
                         "exemption-too-long",
                         "`spec.expires` is " + (time.isPositive() ? time.toDays() + " days" : "not")
-                                + " after `spec.created`; an" + " exemption ends, after " + LONGEST.toDays()
+                                + " after `spec.created`; an exemption may last " + LONGEST.toDays()
                                 + " days at most.",
-                        "Write another one when it expires, so that it is reviewed again.");
+                        "When it expires, write another one, so that it is reviewed again.");
             }
         }
     }

@@ -36,8 +36,8 @@ public final class FleetReader {
                 findings.at(
                         List.of("spec", "environments", at, "name"),
                         "duplicate-environment",
-                        "The environment " + Shown.quoted(name) + " was given before, in line " + earlier + ".",
-                        "Give each environment a name of its own.");
+                        "The environment " + Shown.quoted(name) + " was already given in line " + earlier + ".",
+                        "Give each environment its own name.");
             }
             checkPaths(document, findings, at, name, paths);
         }

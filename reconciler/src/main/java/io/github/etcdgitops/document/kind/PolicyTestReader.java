@@ -39,14 +39,14 @@ public final class PolicyTestReader {
             findings.at(
                     List.of(path),
                     "missing-field",
-                    "Neither `rule` nor `operation` is there; it is unknown what the expectation is about.",
+                    "`rule` and `operation` are both missing, so it is unknown what is expected of what.",
                     "For example `rule: odd-members`, or `operation: ScaleIn`.");
         }
         if (!rule && document.has(path("policy", path))) {
             findings.at(
                     List.of(path("policy", path)),
                     "not-both",
-                    "A policy is named, and none of its rules; what becomes of an operation is of all policies.",
+                    "A policy is named without a rule, but the result of an operation depends on all policies.",
                     "Name the `rule`, or leave the policy out.");
         }
         var known = rule ? OF_RULES : OF_OPERATIONS;
@@ -55,7 +55,7 @@ public final class PolicyTestReader {
                 .ifPresent(is -> findings.at(
                         List.of(path(IS, path)),
                         "not-both",
-                        "`" + is + "` is nothing that " + (rule ? "a rule says" : "becomes of an operation") + ".",
+                        "`" + is + "` is not " + (rule ? "a result of a rule" : "a result of an operation") + ".",
                         "Expected " + String.join(", ", known.stream().sorted().toList()) + "."));
     }
 

@@ -50,8 +50,8 @@ public final class RestoreReader {
             findings.at(
                     below("backup"),
                     "missing-field",
-                    "`spec.from.backup` is missing; what a ring is restored to in place is said by its id.",
-                    "List them with `etcd-gitops backup list`.");
+                    "`spec.from.backup` is missing; a restore in place needs the id of the backup.",
+                    "`etcd-gitops backup list` shows the ids.");
         }
     }
 
@@ -60,8 +60,8 @@ public final class RestoreReader {
                 FROM,
                 "restore-source",
                 "`spec.from` " + what + "; expected one of them.",
-                "Write `policy`, `environment` and `cluster` for a backup that a BackupPolicy keeps, or `url` for any"
-                        + " other snapshot.");
+                "Write `policy`, `environment` and `cluster` for a backup of a BackupPolicy, or `url` for any other"
+                        + " snapshot.");
     }
 
     private void kept() {
@@ -70,16 +70,16 @@ public final class RestoreReader {
                 findings.at(
                         below(field),
                         "missing-field",
-                        "`spec.from." + field + "` is missing; a policy keeps backups of many rings and environments.",
-                        "Name the ring whose backup it is, and the environment in which it stood.");
+                        "`spec.from." + field + "` is missing; a policy has backups of many rings and environments.",
+                        "Name the ring that was backed up, and its environment.");
             }
         }
-        refuse(OF_URL, "goes with a url; a policy has its own destination");
+        refuse(OF_URL, "is valid only with a url; a policy has its own destination");
         whichOne();
     }
 
     private void bare() {
-        refuse(OF_POLICY, "goes with a policy; a url names one object");
+        refuse(OF_POLICY, "is valid only with a policy; a url names one object");
         document.text("spec", "from", "url").ifPresent(text -> {
             var url = ObjectUrl.parse(text);
             if (url.isEmpty()) {
@@ -108,14 +108,14 @@ public final class RestoreReader {
                 OF_URL.stream()
                         .filter(option -> !url.scheme().options().contains(option))
                         .toList(),
-                "means nothing with " + url.scheme().title() + "://");
+                "is not valid with " + url.scheme().title() + "://");
         if (url.scheme() == Scheme.S3
                 && !document.has("spec", "from", "region")
                 && !document.has("spec", "from", "endpoint")) {
             findings.at(
                     below("region"),
                     "no-region",
-                    "`spec.from` has neither a region nor an endpoint; the location of the bucket is unknown.",
+                    "`spec.from` has neither a region nor an endpoint, so the location of the bucket is unknown.",
                     "Add `region`, or the `endpoint` of a store that speaks S3.");
         }
     }

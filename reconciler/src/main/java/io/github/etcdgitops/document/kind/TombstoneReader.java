@@ -24,13 +24,14 @@ public final class TombstoneReader {
             findings.at(
                     List.of("spec"),
                     "missing-field",
-                    "`spec." + POLICY + "` is missing; a last snapshot needs a place to go to.",
-                    "Name a BackupPolicy: the snapshot is kept in its destination.");
+                    "`spec." + POLICY + "` is missing; a last snapshot needs a destination.",
+                    "Name a BackupPolicy: the snapshot is stored in its destination.");
         } else if (named && !snapshot) {
             findings.atKey(
                     List.of("spec", POLICY),
                     "needless-field",
-                    "`spec." + POLICY + "` goes with `data: snapshotThenDelete`; nothing else takes a snapshot.",
+                    "`spec." + POLICY + "` is valid only with `data: snapshotThenDelete`; nothing else takes a"
+                            + " snapshot.",
                     "Remove it.");
         }
     }

@@ -116,7 +116,7 @@ record Remedy(YamlDocument document, DocumentKind kind, JsonNode rule, List<Stri
 
     private Optional<String> otherSpelling(String text) {
         if (!text.equals(text.strip()) && accepted(TextNode.valueOf(text.strip()))) {
-            return Optional.of("There is a blank or a line break at the text's end or beginning.");
+            return Optional.of("Remove the space or line break at the start or end of the text.");
         }
         return Stream.of(
                         text.toLowerCase(Locale.ROOT),

@@ -65,7 +65,7 @@ record SchemaWords(YamlDocument document, DocumentKind kind, JsonNode rule, List
             return Optional.of("Write a value, or leave the field out.");
         }
         if (rule.path("type").asText().equals("array")) {
-            return Optional.of("Write one item a line, each after `- `.");
+            return Optional.of("Write one item per line, each after `- `.");
         }
         return remedy(found);
     }

@@ -52,7 +52,7 @@ public final class Findings {
                 earlier.code(),
                 earlier.at(),
                 earlier.message(),
-                "In quotes it is wrong, too: " + expected
+                "It is also invalid in quotes: " + expected
                         + found.hint().map(h -> " " + h).orElse(""));
     }
 
@@ -80,7 +80,7 @@ public final class Findings {
                 "too-many-violations",
                 Location.ofFile(document.file()),
                 "The document has " + violations.size() + " violations; only the first " + MOST + " are listed.",
-                "Fix those first, and check again."));
+                "Fix these first, then check again."));
         return List.copyOf(shown);
     }
 }

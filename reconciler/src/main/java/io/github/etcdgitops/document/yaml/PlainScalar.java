@@ -57,17 +57,17 @@ public sealed interface PlainScalar {
         }
         if (BOOLEANS_OF_1_1.contains(text)) {
             return ambiguous(
-                    "YAML 1.1 takes it for a boolean, YAML 1.2 for a text",
+                    "YAML 1.1 reads it as a boolean, YAML 1.2 as a text",
                     "If a boolean is meant, write true or false.");
         }
         if (NULLS_IN_DISGUISE.contains(text)) {
-            return ambiguous("some read it as nothing, others as a text", "If nothing is meant, leave the field out.");
+            return ambiguous("some tools read it as null, others as a text", "If null is meant, leave the field out.");
         }
         if (NOT_FINITE.matcher(text).matches()) {
-            return ambiguous("some read it as a number that JSON does not have, others as a text", PLAIN_DIGITS);
+            return ambiguous("some tools read it as a number that JSON does not have, others as a text", PLAIN_DIGITS);
         }
         if (text.equals("=")) {
-            return ambiguous("YAML 1.1 gives it a meaning of its own", "");
+            return ambiguous("YAML 1.1 gives it a special meaning", "");
         }
         if (!NUMBER_LIKE.matcher(text).lookingAt()) {
             return new Value(TextNode.valueOf(text));
@@ -76,41 +76,41 @@ public sealed interface PlainScalar {
             return numberLike(text);
         }
         return ONLY_DIGITS.matcher(text).matches()
-                ? ambiguous("so many digits fit into no number, and some tools round them", "")
+                ? ambiguous("it has too many digits for a number, and some tools round it", "")
                 : new Value(TextNode.valueOf(text));
     }
 
     private static PlainScalar numberLike(String text) {
         if (OTHER_BASE.matcher(text).matches()) {
-            return ambiguous("some read it as a number to another base, others as a text", PLAIN_DIGITS);
+            return ambiguous("some tools read it as a number in another base, others as a text", PLAIN_DIGITS);
         }
         if (LEADING_ZERO.matcher(text).matches() && !text.matches("[-+]?0[.][0-9]*")) {
-            return ambiguous("YAML 1.1 takes a leading zero for an octal number, YAML 1.2 does not", PLAIN_DIGITS);
+            return ambiguous("YAML 1.1 reads a leading zero as an octal number, YAML 1.2 does not", PLAIN_DIGITS);
         }
         if (text.indexOf('_') >= 0 && WITH_UNDERSCORES.matcher(text).matches()) {
-            return ambiguous("YAML 1.1 takes it for a number, YAML 1.2 for a text", PLAIN_DIGITS);
+            return ambiguous("YAML 1.1 reads it as a number, YAML 1.2 as a text", PLAIN_DIGITS);
         }
         if (EXPONENT.matcher(text).matches()) {
-            return ambiguous("some read it as a number with an exponent, others as a text", PLAIN_DIGITS);
+            return ambiguous("some tools read it as a number with an exponent, others as a text", PLAIN_DIGITS);
         }
         if (SEXAGESIMAL.matcher(text).matches()) {
-            return ambiguous("YAML 1.1 takes it for a number to the base 60, YAML 1.2 for a text", "");
+            return ambiguous("YAML 1.1 reads it as a number in base 60, YAML 1.2 as a text", "");
         }
         if (DATE.matcher(text).matches()) {
-            return ambiguous("YAML 1.1 takes it for a date, YAML 1.2 for a text", "");
+            return ambiguous("YAML 1.1 reads it as a date, YAML 1.2 as a text", "");
         }
         if (LOSES_A_ZERO.matcher(text).matches()) {
             return new Refused(
                     UNQUOTED_VERSION,
-                    "as a number it loses its end, and 3.10 becomes 3.1",
-                    "If a number is meant, write no zero or dot at its end.");
+                    "as a number it loses its last zero: 3.10 becomes 3.1",
+                    "If a number is meant, do not end it with a zero or a dot.");
         }
         boolean whole = WHOLE.matcher(text).matches();
         if (!whole && !DECIMAL.matcher(text).matches()) {
             return new Value(TextNode.valueOf(text));
         }
         if (text.chars().filter(Character::isDigit).count() > LONGEST_NUMBER) {
-            return ambiguous("so many digits fit into no number, and some tools round them", "");
+            return ambiguous("it has too many digits for a number, and some tools round it", "");
         }
         return new Value(whole ? integer(Long.parseLong(text)) : DecimalNode.valueOf(new BigDecimal(text)));
     }

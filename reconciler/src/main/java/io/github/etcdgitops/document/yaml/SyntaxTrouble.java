@@ -17,21 +17,21 @@ final class SyntaxTrouble {
     private static final List<Saying> SAYINGS = List.of(
             new Saying(
                     "mapping values are not allowed",
-                    "A colon stands where no key can be.",
+                    "There is a colon where no key can be.",
                     "Look at the indentation of this line and the one above, and quote a text that holds `: `."),
-            new Saying("\\t", "A tab stands where only spaces indent.", "Replace the tab by spaces."),
+            new Saying("\\t", "There is a tab where only spaces may indent.", "Replace the tab with spaces."),
             new Saying(
                     "expected <block end>",
-                    "This line does not line up with the ones that it belongs to.",
+                    "The indentation of this line does not match the lines that it belongs to.",
                     "Give all keys of one object, and all items of one list, the same indentation."),
             new Saying(
                     "could not find expected ':'",
-                    "A key without its colon.",
+                    "A key has no colon.",
                     "Write `key: value`, with a space after the colon, and look at the line above as well."),
             new Saying(
                     "unexpected end of stream",
                     "A quoted text is never closed.",
-                    "Look for the missing quote; the text begins further up."),
+                    "Look for the missing quote; the text begins above."),
             new Saying(
                     "expected ',' or ']'",
                     "A list in brackets is not closed, or misses a comma.",
@@ -46,7 +46,7 @@ final class SyntaxTrouble {
                     "Quote the text: @, `, % and some others are reserved by YAML."),
             new Saying(
                     "unknown escape character",
-                    "This is no escape that double quotes know.",
+                    "This escape is not valid in double quotes.",
                     "Use single quotes for a text with backslashes."));
 
     private SyntaxTrouble() {}
@@ -57,8 +57,8 @@ final class SyntaxTrouble {
             tree.refuse(
                     "merge-conflict",
                     mark,
-                    "The file holds the markers of an unfinished merge.",
-                    "Settle the conflict: keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>.");
+                    "The file contains the markers of an unfinished merge.",
+                    "Resolve the conflict: keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>.");
             return;
         }
         String problem = e instanceof MarkedYAMLException marked ? String.valueOf(marked.getProblem()) : "";

@@ -42,7 +42,7 @@ public final class YamlBytes {
             return invalid(Violation.of(
                     "lfs-pointer",
                     Location.ofFile(file),
-                    "The file is a pointer of Git LFS; what it points to is not read.",
+                    "The file is a Git LFS pointer; its target is not read.",
                     "Keep documents out of Git LFS: git lfs untrack FILE, then add it again."));
         }
         return unseen(file, text);
@@ -53,7 +53,7 @@ public final class YamlBytes {
                 "file-too-large",
                 Location.ofFile(file),
                 "The file has " + size + " bytes; at most " + LIMIT + " (256 KiB) are read.",
-                "Split it: each ring can have a file of its own.");
+                "Split it: each ring can have its own file.");
     }
 
     private static Validated<String> unseen(String file, String text) {
@@ -72,7 +72,8 @@ public final class YamlBytes {
                         place(file, text, i),
                         String.format(
                                 Locale.ROOT,
-                                "The invisible character U+%04X stands here; it can make a file look like another.",
+                                "The invisible character U+%04X is here; it can make a file look different from"
+                                        + " what it contains.",
                                 c),
                         "Remove it, or write it as an escape within double quotes."));
             }

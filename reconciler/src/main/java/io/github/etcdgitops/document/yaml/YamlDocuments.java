@@ -42,7 +42,7 @@ public final class YamlDocuments {
                         List.of(Violation.of(
                                 "empty-file",
                                 Location.ofFile(file),
-                                "The file holds no document, only blank lines or comments.",
+                                "The file has no document, only blank lines or comments.",
                                 "Write a document into it, or delete the file.")))
                 : new YamlFile(documents, List.of());
     }
@@ -92,6 +92,6 @@ public final class YamlDocuments {
                 "directive",
                 start.getStartMark(),
                 "The directive `" + name + "` changes how the rest of the file is read.",
-                "Remove it; files are read as YAML 1.2 that also means the same in YAML 1.1."));
+                "Remove it; files must mean the same in YAML 1.1 and 1.2."));
     }
 }

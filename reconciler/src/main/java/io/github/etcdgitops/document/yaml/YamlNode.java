@@ -61,7 +61,7 @@ public sealed interface YamlNode {
                 case BOOLEAN -> "the boolean " + text;
                 case STRING -> "the text " + Shown.quoted(text);
                 case ARRAY, BINARY, MISSING, OBJECT, POJO ->
-                    throw new IllegalStateException("no scalar: " + value.getNodeType());
+                    throw new IllegalStateException("not a scalar: " + value.getNodeType());
             };
         }
 

@@ -151,8 +151,8 @@ final class YamlTree {
             refuse(
                     "tag",
                     event.getStartMark(),
-                    "A tag asks for a type of its own.",
-                    "Remove the tag; quotes make a text of any value.");
+                    "A tag sets a custom type.",
+                    "Remove the tag; to make a value a text, put it in quotes.");
         }
     }
 
@@ -162,7 +162,7 @@ final class YamlTree {
                     "nesting-too-deep",
                     new Location(file, node.line(), node.column(), ""),
                     "Here the document is nested more than " + DEEPEST + " levels deep.",
-                    "Nothing that belongs here is nested that deep; look for brackets that are never closed."));
+                    "No valid document is nested this deep; look for brackets that are not closed."));
             return false;
         }
         boolean asKey = awaitsKey();
@@ -221,8 +221,8 @@ final class YamlTree {
                     "duplicate-key",
                     new Location(
                             file, node.line(), node.column(), Shown.pointer(path()) + Shown.pointer(List.of(text))),
-                    "The key " + Shown.quoted(text) + " was given before, in line " + earlier.line() + ".",
-                    "Keep one of the two; which one counts differs from tool to tool."));
+                    "The key " + Shown.quoted(text) + " was already given in line " + earlier.line() + ".",
+                    "Keep one of the two; which one applies depends on the tool."));
             return new Key(text, node.line(), node.column(), false);
         }
         return new Key(text, node.line(), node.column(), true);

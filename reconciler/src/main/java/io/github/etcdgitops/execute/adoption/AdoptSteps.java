@@ -96,7 +96,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
                 .withAdopted(new Journal.Adopted(order.claims(), order.statefulSet(), false));
         context.kube().writeJournal(context.ref(), journal, Optional.empty());
         context.refresh();
-        return new StepResult.Done("journal opened");
+        return new StepResult.Done("journal created");
     }
 
     private static Journal proven(Journal journal, AdoptionOrder order) {
@@ -132,7 +132,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
     private Optional<String> listed(int ordinal) {
         return context.member(ordinal)
                 .filter(m -> m.peerUrls().containsAll(context.peerUrls(ordinal)))
-                .map(_ -> "every member says so");
+                .map(_ -> "all members already report it");
     }
 
     private StepResult addPeerUrl(int ordinal, Duration deadline) {
@@ -193,7 +193,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
                     .filter(c -> Optional.of(c.uid()).equals(member.getValue().claimUid()));
             if (claim.isEmpty()) {
                 return new StepResult.Held(
-                        "the claim of " + context.ref().podName(ordinal) + " is not the one that it had");
+                        "the claim of " + context.ref().podName(ordinal) + " is not its former claim");
             }
             context.kube()
                     .takeClaim(context.ref(), claim.get().name(), claim.get().uid());

@@ -140,7 +140,7 @@ public final class Delivery {
     private Optional<String> send(RestoreJobs.State state) {
         var pod = state.pod();
         if (pod.isEmpty() || pod.get().uid().equals(sentTo)) {
-            return patiently("the pod of Job " + job.name() + " takes in the snapshot");
+            return patiently("the pod of Job " + job.name() + " receives the snapshot");
         }
         var address = new MemberAccess.Pod(
                 context.ref(), job.namespace(), pod.get().name(), pod.get().ip());
@@ -152,7 +152,7 @@ public final class Delivery {
                 before[0] = sent;
             });
             sentTo = pod.get().uid();
-            return Optional.of("the snapshot is there");
+            return Optional.of("the snapshot has arrived");
         } catch (SnapshotReader.Damaged e) {
             return end(new Ending.Trouble(String.valueOf(e.getMessage())));
         } catch (GatewayException e) {

@@ -43,7 +43,7 @@ record SavedSnapshot(
                 member.ordinal(ref).map(ref::podName).orElse(member.name()),
                 before.revision(),
                 ring.filter(r -> r.behind() > 0)
-                        .map(r -> " (at first " + r.behind() + " behind the ring)")
+                        .map(r -> " (at the start " + r.behind() + " revisions behind the ring)")
                         .orElse(""),
                 mib / seconds);
     }

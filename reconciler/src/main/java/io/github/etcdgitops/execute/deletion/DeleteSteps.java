@@ -145,7 +145,7 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
-            return new StepResult.Done("not compared: etcd allows no comparison");
+            return new StepResult.Done("not compared: etcd denies access to the data hash");
         }
     }
 
@@ -167,7 +167,7 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
 
     private StepResult finish() {
         if (context.journal().intent().flatMap(Intent::remains).isEmpty()) {
-            return new StepResult.Held("the journal does not say that a deletion is under way");
+            return new StepResult.Held("according to the journal, no deletion is under way");
         }
         context.journal(journal ->
                 journal.withRemains(journal.intent().flatMap(Intent::remains)).withIntent(Optional.empty()));

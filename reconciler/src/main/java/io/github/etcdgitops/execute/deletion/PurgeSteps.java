@@ -62,7 +62,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
     private StepResult begin(PurgeStep.BeginPurge step) {
         var remains = context.journal().remains();
         if (remains.isEmpty()) {
-            return new StepResult.Held("the journal does not say that the ring was deleted");
+            return new StepResult.Held("according to the journal, the ring was not deleted");
         }
         boolean earlier = context.journal().intent().isPresent();
         if (earlier) {
@@ -149,7 +149,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
                 .flatMap(Intent::remains)
                 .filter(r -> r.volumes() == Remains.Volumes.GOING);
         if (going.isEmpty()) {
-            return new StepResult.Held("the journal does not say that the volumes are to be deleted");
+            return new StepResult.Held("according to the journal, the volumes are not to be deleted");
         }
         context.journal(journal -> journal.withRemains(going.map(r -> r.with(Remains.Volumes.DELETED)))
                 .withIntent(Optional.empty()));

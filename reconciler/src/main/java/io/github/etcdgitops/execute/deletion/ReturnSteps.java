@@ -67,7 +67,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
     private StepResult awaitReturned(Duration deadline) {
         var missing = new Starting(context, context.journal().members().keySet()).await(deadline, this::missing);
         return missing.isEmpty()
-                ? new StepResult.Done("they are back")
+                ? new StepResult.Done("all members are back")
                 : notLed().<StepResult>map(_ -> new StepResult.Failed(missing.get()))
                         .orElseGet(() -> new StepResult.Done("enough of them are back: " + missing.get()));
     }
@@ -184,7 +184,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
     private StepResult compare() {
         var then = context.journal().remains().flatMap(Remains::data);
         if (then.isEmpty()) {
-            return new StepResult.Done("nothing was journalled to compare with");
+            return new StepResult.Done("the journal has no data hash to compare with");
         }
         if (context.state()
                 .ring()
@@ -205,7 +205,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
-            return new StepResult.Done("not compared: etcd allows no comparison");
+            return new StepResult.Done("not compared: etcd denies access to the data hash");
         }
     }
 

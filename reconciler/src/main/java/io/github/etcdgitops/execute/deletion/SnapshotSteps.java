@@ -108,12 +108,12 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
         var now = RingHealth.newestRevision(context.state());
         if (now.isEmpty() || now.getAsLong() != revision) {
             return new StepResult.Held("a client has written since the snapshot at revision " + revision
-                    + ": the ring is at " + (now.isPresent() ? String.valueOf(now.getAsLong()) : "an unknown one")
+                    + ": the ring is at " + (now.isPresent() ? String.valueOf(now.getAsLong()) : "an unknown revision")
                     + ". The next run takes another one");
         }
         var saved = new Remains.Saved(key.id(), revision);
         if (context.journal().intent().flatMap(Intent::remains).isEmpty()) {
-            return new StepResult.Held("the journal does not say that a deletion is under way");
+            return new StepResult.Held("according to the journal, no deletion is under way");
         }
         context.journal(journal -> journal.withIntent(journal.intent()
                 .map(i -> Intent.of(

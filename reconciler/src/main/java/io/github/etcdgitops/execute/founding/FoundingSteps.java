@@ -51,7 +51,7 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
     }
 
     Optional<String> journalOpen() {
-        return context.journalState().map(_ -> "the journal is there");
+        return context.journalState().map(_ -> "the journal exists");
     }
 
     public Optional<String> notVacant() {
@@ -69,7 +69,7 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
         var journal = opened(context, size, version, intent);
         context.kube().writeJournal(context.ref(), context.marked(journal), Optional.empty());
         context.refresh();
-        return new StepResult.Done("journal opened");
+        return new StepResult.Done("journal created");
     }
 
     /// Of a new ring, under a token and with directories that were never used before.

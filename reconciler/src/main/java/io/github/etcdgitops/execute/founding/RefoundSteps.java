@@ -87,7 +87,7 @@ public final class RefoundSteps implements StepHandler<RefoundStep> {
         return journal.members().size() == size
                         && journal.applied()
                                 .equals(Journal.Applied.founding(context.spec().server(), version))
-                ? Optional.of("the journal is open")
+                ? Optional.of("the journal exists")
                 : Optional.empty();
     }
 
@@ -96,6 +96,6 @@ public final class RefoundSteps implements StepHandler<RefoundStep> {
         var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
         context.journal(
                 former -> FoundingSteps.opened(context, size, version, intent).withPast(former.past()));
-        return new StepResult.Done("journal opened");
+        return new StepResult.Done("journal created");
     }
 }

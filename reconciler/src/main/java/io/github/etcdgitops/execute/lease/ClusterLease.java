@@ -88,7 +88,7 @@ public final class ClusterLease {
                     new ClusterLease(kube, applicant.clock(), ref, with(wanted, version), other.isPresent()));
         } catch (GatewayException e) {
             if (e.kind() == GatewayException.Kind.CONFLICT) {
-                return new Attempt.Busy("another run, which was faster");
+                return new Attempt.Busy("another run, which took it first");
             }
             throw e;
         }

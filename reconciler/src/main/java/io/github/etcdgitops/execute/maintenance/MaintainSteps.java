@@ -49,9 +49,9 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
             case MaintainStep.MakeRoom(int ordinal) ->
                 status(ordinal)
                         .filter(s -> inVain || Space.roomy(s.dbSize(), quota()))
-                        .map(s -> inVain ? "another member shows that there is no more room" : sizes(s));
+                        .map(s -> inVain ? "defragmenting another member freed no space" : sizes(s));
             case MaintainStep.DisarmSpace _ ->
-                ring().filter(r -> Space.alarms(r, Space.NOSPACE).isEmpty()).map(_ -> "no such alarm");
+                ring().filter(r -> Space.alarms(r, Space.NOSPACE).isEmpty()).map(_ -> "this alarm is not raised");
             case MaintainStep.CompactHistory _, MaintainStep.ProveWrites _ -> Optional.empty();
         };
     }
@@ -128,7 +128,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
         var after = status(ordinal).orElse(before);
         return now.equals(leader)
                 ? new StepResult.Done("its file had " + Space.mebibytes(before.dbSize()) + ", " + sizes(after))
-                : new StepResult.Failed("it is done, but the leader changed meanwhile, from "
+                : new StepResult.Failed("done, but the leader changed during that time, from "
                         + leader.map(EtcdId::toString).orElse("none") + " to "
                         + now.map(EtcdId::toString).orElse("none"));
     }
@@ -149,7 +149,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
         }
         long oldest = newest - kept;
         if (oldest <= 0) {
-            return new StepResult.AlreadySo("there are " + newest + " revisions in all");
+            return new StepResult.AlreadySo("there are " + newest + " revisions in total");
         }
         var waitingFor = new ArrayList<>(voters());
         var missing = context.await(deadline, () -> {
@@ -218,7 +218,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
                                 .flatMap(m ->
                                         tried(m, (etcd, route) -> etcd.proveWrite(route, StepContext.CALL)).stream())
                                 .findFirst()),
-                () -> "every voter takes writes");
+                () -> "every voter accepts writes");
     }
 
     // --- the ring
@@ -239,7 +239,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
     private void at(int ordinal, BiConsumer<EtcdGateway, Route> call) {
         var member = context.member(ordinal)
                 .orElseThrow(() -> new GatewayException(
-                        GatewayException.Kind.NOT_FOUND, false, context.ref().podName(ordinal) + " is no member"));
+                        GatewayException.Kind.NOT_FOUND, false, context.ref().podName(ordinal) + " is not a member"));
         context.calls().through(member, (etcd, route) -> {
             call.accept(etcd, route);
             return true;

@@ -60,7 +60,7 @@ public final class JoinSteps {
     Optional<String> joinConfigWritten(int ordinal) {
         var config = context.config(ordinal);
         return config.filter(c -> c.equals(joining(ordinal)) || sealedAs(c, ordinal))
-                .map(c -> c.sealed() ? "sealed already" : "written");
+                .map(c -> c.sealed() ? "already sealed" : "written");
     }
 
     StepResult writeJoinConfig(int ordinal) {
@@ -175,7 +175,7 @@ public final class JoinSteps {
     private void requireAlive(int ordinal) {
         if (context.member(ordinal).filter(MemberState::answers).isEmpty()) {
             throw new GatewayException(
-                    GatewayException.Kind.REJECTED, false, context.ref().podName(ordinal) + " does not answer now");
+                    GatewayException.Kind.REJECTED, false, context.ref().podName(ordinal) + " does not answer");
         }
     }
 
@@ -200,7 +200,7 @@ public final class JoinSteps {
     }
 
     Optional<String> admitted(int ordinal) {
-        return context.pod(ordinal).filter(KubeState.PodState::serves).map(_ -> "it serves");
+        return context.pod(ordinal).filter(KubeState.PodState::serves).map(_ -> "it serves clients");
     }
 
     StepResult admit(int ordinal) {

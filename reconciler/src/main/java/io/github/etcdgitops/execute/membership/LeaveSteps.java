@@ -97,13 +97,13 @@ public final class LeaveSteps {
                 () -> context.state().kube().pods().optional().isPresent()
                                 && (context.pod(ordinal).isEmpty() || stranded(ordinal))
                         ? Optional.empty()
-                        : Optional.of("the pod is still there"));
+                        : Optional.of("the pod still exists"));
         if (missing.isPresent()) {
             return new StepResult.Failed(missing.get());
         }
         return stranded(ordinal)
                 ? new StepResult.Held(context.ref().podName(ordinal)
-                        + " stays on a node that does not report. The next plan offers to release the pod")
+                        + " remains on a node that does not report. The next plan offers to release the pod")
                 : new StepResult.Done("gone");
     }
 
@@ -143,7 +143,7 @@ public final class LeaveSteps {
                 .filter(claim -> claim.ours() && !claim.terminating())
                 .ifPresent(claim -> context.volumes().deleteClaim(context.ref(), claim.name(), claim.uid()));
         return context.await(
-                deadline, () -> context.claim(ordinal).map(claim -> "the claim " + claim.name() + " is still there"));
+                deadline, () -> context.claim(ordinal).map(claim -> "the claim " + claim.name() + " still exists"));
     }
 
     private static long applied(MemberState member) {

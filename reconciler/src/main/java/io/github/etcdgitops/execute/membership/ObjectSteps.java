@@ -42,7 +42,7 @@ public final class ObjectSteps implements StepHandler<ObjectStep> {
     }
 
     Optional<String> allApplied(Set<ManagedObject> wanted) {
-        return differing(wanted).isEmpty() ? Optional.of("as they should be") : Optional.empty();
+        return differing(wanted).isEmpty() ? Optional.of("already correct") : Optional.empty();
     }
 
     StepResult apply(Set<ManagedObject> wanted) {

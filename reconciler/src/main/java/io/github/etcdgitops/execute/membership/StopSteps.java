@@ -42,7 +42,7 @@ public final class StopSteps {
     public Optional<String> ended() {
         boolean known = context.state().kube().statefulSet().optional().isPresent();
         return known && context.statefulSet().filter(s -> s.replicas() > 0).isEmpty()
-                ? Optional.of("they are ended")
+                ? Optional.of("they are stopped")
                 : Optional.empty();
     }
 
@@ -69,7 +69,7 @@ public final class StopSteps {
     }
 
     private static String stillThere(KubeState.PodState pod) {
-        return pod.name() + " is still there"
+        return pod.name() + " still exists"
                 + pod.life()
                         .whereabouts()
                         .node()

@@ -33,7 +33,7 @@ final class Traffic {
             return new StepResult.Held(context.ref().podName(ordinal) + " has no pod");
         }
         mark(ordinal, pod.get(), "yes");
-        return new StepResult.Done("it serves");
+        return new StepResult.Done("it serves clients");
     }
 
     private void mark(int ordinal, PodState pod, String serves) {

@@ -20,8 +20,8 @@ final class MachineNotes {
         var known =
                 Optional.ofNullable(context.journal().past().tries().missed().get(note.ordinal()));
         return note.gone()
-                ? known.filter(m -> m.is(note.claimUid(), note.machine())).map(m -> "noted, since " + m.since())
-                : known.isEmpty() ? Optional.of("nothing of it is noted") : Optional.empty();
+                ? known.filter(m -> m.is(note.claimUid(), note.machine())).map(m -> "recorded, since " + m.since())
+                : known.isEmpty() ? Optional.of("the journal has no record of it") : Optional.empty();
     }
 
     StepResult note(NodeStep.NoteMachine note) {

@@ -68,8 +68,8 @@ final class OddMembers {
                 case Divergence.Differs(long revision, var odd, int alike) ->
                     odd.equals(asked)
                             ? Optional.empty()
-                            : Optional.of("at revision " + revision + " other members differ from " + alike
-                                    + " voters than the ones to replace");
+                            : Optional.of("at revision " + revision + " the members that differ from " + alike
+                                    + " voters are not the ones to replace");
             };
         });
     }
@@ -161,7 +161,7 @@ final class OddMembers {
                 .ring()
                 .optional()
                 .filter(ring -> Space.alarms(ring, Space.CORRUPT).isEmpty())
-                .map(_ -> "no such alarm");
+                .map(_ -> "this alarm is not raised");
     }
 
     StepResult disarm(Duration deadline) {
@@ -239,7 +239,7 @@ final class OddMembers {
         try {
             return hashes.ask(member, revision)
                     .map(hash -> Observed.known(new DataHashes.Hash(hash.compactRevision(), hash.hash())))
-                    .orElseGet(() -> Observed.unknown("it gave no hash"));
+                    .orElseGet(() -> Observed.unknown("it returned no hash"));
         } catch (GatewayException e) {
             return Observed.unknown(String.valueOf(e.getMessage()));
         }

@@ -23,7 +23,7 @@ final class PodTries {
     Optional<String> noted(int ordinal, String pod) {
         return Optional.ofNullable(context.journal().past().tries().members().get(ordinal))
                 .filter(tried -> tried.pod().equals(pod))
-                .map(tried -> "counted, " + tried.count() + " in all");
+                .map(tried -> "recorded: " + tried.count() + " in total");
     }
 
     StepResult note(int ordinal, String pod, int number) {
@@ -39,7 +39,7 @@ final class PodTries {
     Optional<String> freed(int ordinal, String pod) {
         return context.state().kube().pods().optional().isPresent()
                         && there(ordinal, pod).isEmpty()
-                ? Optional.of("it is gone, or about to")
+                ? Optional.of("it is gone, or is being deleted")
                 : Optional.empty();
     }
 
@@ -53,7 +53,7 @@ final class PodTries {
                 deadline,
                 () -> freed(ordinal, pod).isPresent()
                         ? Optional.empty()
-                        : Optional.of(context.ref().podName(ordinal) + " is still there"),
+                        : Optional.of(context.ref().podName(ordinal) + " still exists"),
                 () -> "deleted");
     }
 
@@ -71,7 +71,7 @@ final class PodTries {
                 deadline,
                 () -> released(ordinal, pod).isPresent()
                         ? Optional.empty()
-                        : Optional.of(context.ref().podName(ordinal) + " is still there"),
+                        : Optional.of(context.ref().podName(ordinal) + " still exists"),
                 () -> "it is gone");
     }
 

@@ -88,7 +88,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
                 .ring()
                 .optional()
                 .filter(ring -> ring.members().stream().noneMatch(m -> m.id().equals(former)))
-                .map(_ -> "it is no member");
+                .map(_ -> "it is not a member");
     }
 
     private StepResult remove(int ordinal, Duration deadline) {
@@ -113,7 +113,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
     }
 
     private Optional<String> freed(int ordinal) {
-        return notFreed(ordinal).isEmpty() ? Optional.of("the claim is another one") : Optional.empty();
+        return notFreed(ordinal).isEmpty() ? Optional.of("the claim was replaced") : Optional.empty();
     }
 
     private Optional<String> notFreed(int ordinal) {
@@ -158,7 +158,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
         });
         var silent = where(ordinal);
         if (silent.isPresent()) {
-            return new StepResult.Held(context.ref().podName(ordinal) + " stays on " + silent.get()
+            return new StepResult.Held(context.ref().podName(ordinal) + " remains on " + silent.get()
                     + ", which does not report. The next plan offers to release the pod");
         }
         return missing.<StepResult>map(StepResult.Failed::new)
@@ -198,6 +198,6 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
                             : Optional.of(context.ref().podName(ordinal) + " is not a voter that answers yet");
                 })
                 .<StepResult>map(StepResult.Failed::new)
-                .orElseGet(() -> new StepResult.Done("it votes"));
+                .orElseGet(() -> new StepResult.Done("it is a voter"));
     }
 }

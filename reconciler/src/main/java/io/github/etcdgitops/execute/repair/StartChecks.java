@@ -22,7 +22,7 @@ record StartChecks(StepContext context, OddMembers odd, LeaveSteps leading) {
     Optional<String> leftOut(int ordinal) {
         return context.config(ordinal)
                 .filter(MemberConfig.Unchecked.class::isInstance)
-                .map(_ -> "switched off");
+                .map(_ -> "already disabled");
     }
 
     /// Where nobody is known to be `wrong`, what was found on the member's volume says who is.

@@ -90,8 +90,8 @@ final class VolumeLooks {
     /// the volume. Only what was copied while it certainly did not run counts.
     private Found confirmed(int ordinal, Found found, Supplier<Optional<String>> obstacle) {
         var why = found.seen().equals(Inspections.seen(context.state(), ordinal))
-                ? obstacle.get().map(now -> now + ", by now")
-                : Optional.of("the member was started meanwhile");
+                ? obstacle.get().map(now -> now + ", at the end of the inspection")
+                : Optional.of("the member was started during the inspection");
         var outcome = why.isPresent() && found.outcome() instanceof Outcome.Told
                 ? new Outcome.Unreadable(why.get())
                 : found.outcome();

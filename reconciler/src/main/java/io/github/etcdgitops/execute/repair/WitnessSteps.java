@@ -107,7 +107,7 @@ public final class WitnessSteps implements StepHandler<LookStep> {
         }
         return hash.isPresent()
                 ? new Outcome.Told(revision, hash, true)
-                : new Outcome.Unreadable("etcd gave no hash of its data");
+                : new Outcome.Unreadable("etcd returned no hash of its data");
     }
 
     private StepResult journal(LookStep step, String seen, Outcome outcome) {

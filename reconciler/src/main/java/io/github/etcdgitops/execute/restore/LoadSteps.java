@@ -52,10 +52,10 @@ public final class LoadSteps {
     /// left stays in a directory that nobody will look into.
     StepResult load(RestoreStep.LoadSnapshot step) {
         if (context.statefulSet().isPresent()) {
-            return new StepResult.Held("the StatefulSet is there, and its member has no restored data");
+            return new StepResult.Held("the StatefulSet exists, but its member has no restored data");
         }
         if (!(step.order().source() instanceof Stored source)) {
-            return new StepResult.Held("the source of the data is no longer known");
+            return new StepResult.Held("the journal no longer names the source of the data");
         }
         var refused = adoptOrRemove(step);
         if (refused.isPresent()) {

@@ -148,7 +148,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
                         && journal.origin().filter(order::isOf).isPresent()
                         && journal.applied()
                                 .equals(Journal.Applied.founding(context.spec().server(), version))
-                ? Optional.of("the journal is open")
+                ? Optional.of("the journal exists")
                 : Optional.empty();
     }
 
@@ -156,7 +156,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
     private StepResult open(RestoreOrder order, EtcdVersion version, String operationId) {
         var origin = underWay().filter(order::isOf);
         if (origin.isEmpty()) {
-            return new StepResult.Held("the journal was opened for another snapshot");
+            return new StepResult.Held("the journal was created for another snapshot");
         }
         var intent = new Intent(Intent.Kind.RESTORE, 0, operationId, context.epoch());
         context.journal(former -> new Journal(
@@ -173,12 +173,12 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
                         former.past().adopted(),
                         Optional.empty(),
                         Doings.NONE)));
-        return new StepResult.Done("journal opened");
+        return new StepResult.Done("journal created");
     }
 
     /// What was under way before goes on from where it was.
     private StepResult callOff() {
         context.journal(journal -> journal.withIntent(journal.intent().flatMap(Intent::paused)));
-        return new StepResult.Done("no member was ended");
+        return new StepResult.Done("no member was stopped");
     }
 }

@@ -85,14 +85,14 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         return context.origin()
                 .filter(origin -> settled && order.isOf(origin))
                 .filter(_ -> context.journal().isUnderWay(Intent.Kind.RESTORE))
-                .map(_ -> "it was verified before the journal was opened");
+                .map(_ -> "it was verified before the journal was created");
     }
 
     /// Asks for our image too: a restore that cannot make its Job is not begun.
     StepResult verify(RestoreStep.VerifySource step) {
         loading.requireImage();
         if (!(step.order().source() instanceof Stored source)) {
-            return new StepResult.Held("the source of the data is no longer known");
+            return new StepResult.Held("the journal no longer names the source of the data");
         }
         var meter = new Meter(context, backups, step.deadline(), source.size());
         try (var store = backups.stores().open(source.place())) {
@@ -150,8 +150,8 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         try (var store = backups.stores().open(source.place())) {
             return objects(store, source).equals(read)
                     ? Optional.empty()
-                    : Optional.of(order.from() + " was changed or deleted after it was verified. No member was ended."
-                            + " Name another backup, or restore this one");
+                    : Optional.of(order.from() + " was changed or deleted after it was verified. No member was"
+                            + " stopped. Name another backup, or restore this one");
         }
     }
 
@@ -167,7 +167,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
                                 proven.isEmpty() || proven.get().sha256().equals(origin.sha256()))
                         .isPresent()
                 && (load.loaded().isPresent() || context.journal().applied().equals(founding(step.version())));
-        return same ? Optional.of("the journal is open") : Optional.empty();
+        return same ? Optional.of("the journal exists") : Optional.empty();
     }
 
     /// Until the data is in the volume, a journal may be opened again for another snapshot or version.
@@ -189,7 +189,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
             return new StepResult.Held("this run has not verified the snapshot");
         }
         write(step, digest.get(), again);
-        return new StepResult.Done("journal opened");
+        return new StepResult.Done("journal created");
     }
 
     private void write(RestoreStep.OpenRestore step, SnapshotDigest digest, boolean again) {
@@ -255,7 +255,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         return switch (result) {
             case Comparison.Result.Alike(String detail) -> new StepResult.Done(detail);
             case Comparison.Result.Differs(String reason) ->
-                new StepResult.Failed(reason + ". No client was admitted. Check the backup, then delete the ring's"
+                new StepResult.Failed(reason + ". No client has access. Check the backup, then delete the ring's"
                         + " objects and claim to start again");
         };
     }

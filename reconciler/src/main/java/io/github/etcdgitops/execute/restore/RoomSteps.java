@@ -36,13 +36,13 @@ public final class RoomSteps {
         var claim = ReceivingVolume.claim(context.state());
         if (claim.isEmpty()) {
             return new StepResult.Done(
-                    "a new volume of " + context.spec().storage().size() + " is made for it");
+                    "a new volume of " + context.spec().storage().size() + " is created for it");
         }
         loading.requireImage();
         var job = job(step, claim.get());
         var before = jobs.remove(job.namespace(), job.name());
         if (before.isPresent()) {
-            return new StepResult.Failed(before.get() + ". No member was ended");
+            return new StepResult.Failed(before.get() + ". No member was stopped");
         }
         loading.jobs().measure(job);
         var answer = await(job);
@@ -82,8 +82,8 @@ public final class RoomSteps {
             case Phase.Measured(long free) ->
                 new StepResult.Failed("the volume of " + claim.name() + " is too small: " + free
                         + " bytes are free, and " + needed + " are needed for the snapshot, its restored copy and a"
-                        + " write-ahead log. No member was ended. Raise spec.storage.size, or remove data"
-                        + " directories that no member uses");
+                        + " write-ahead log. No member was stopped. Raise spec.storage.size, or remove"
+                        + " data directories that no member uses");
             case Phase.Failed(var unused, var alsoUnused, String reason, String excerpt) ->
                 unasked(claim, reason + (excerpt.isEmpty() ? "" : " (" + excerpt + ")"));
             case Phase.Pending pending -> unasked(claim, pending.why());
@@ -97,7 +97,7 @@ public final class RoomSteps {
         return new StepResult.Failed(
                 "the volume of " + claim.name() + ", which would receive the snapshot, could not be checked for"
                         + " free space: " + why
-                        + ". No member was ended. Make sure that a pod with this claim can start. If the volume or"
-                        + " its node is gone for good, delete the claim and the pod");
+                        + ". No member was stopped. Make sure that a pod with this claim can start. If the volume"
+                        + " or its node is gone for good, delete the claim and the pod");
     }
 }

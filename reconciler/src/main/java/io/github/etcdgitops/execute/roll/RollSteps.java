@@ -43,7 +43,7 @@ public final class RollSteps implements StepHandler<RollStep> {
             case RollStep.LeadFrom(int ordinal, var unused) -> leads(ordinal);
             case RollStep.WriteTemplate _ -> roll.former() ? Optional.empty() : Optional.of("written");
             case RollStep.RestartMember(int ordinal) ->
-                roll.set().rollout().partition() <= ordinal ? Optional.of("told to restart") : Optional.empty();
+                roll.set().rollout().partition() <= ordinal ? Optional.of("restart requested") : Optional.empty();
             case RollStep.PinPartition(int replicas) ->
                 roll.pinned(replicas) && !roll.set().rollout().inProgress() ? Optional.of("pinned") : Optional.empty();
             case RollStep.FinishRoll(var target) ->
@@ -151,8 +151,8 @@ public final class RollSteps implements StepHandler<RollStep> {
         }
         return failing(ordinal, version)
                 .<StepResult>map(f -> new StepResult.Failed(f.why() + ": " + f.detail()
-                        + ". The other members serve. Unless this one starts meanwhile, the next run takes the"
-                        + " rollout back, if that is still possible"))
+                        + ". The other members serve. If this one does not start, the next run takes the rollout"
+                        + " back, if that is still possible"))
                 .or(() -> missing.map(StepResult.Failed::new))
                 .orElseGet(() -> new StepResult.Done("etcd " + version + ", member "
                         + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown")));
@@ -200,7 +200,7 @@ public final class RollSteps implements StepHandler<RollStep> {
         return context.until(
                 deadline,
                 () -> context.now().isBefore(until)
-                        ? Optional.of("not long enough yet")
+                        ? Optional.of("the observation time is not over")
                         : RingHealth.problems(context.state(), Set.of()).stream()
                                 .findFirst(),
                 () -> "every member is healthy");

@@ -36,7 +36,7 @@ public final class UnrollSteps implements StepHandler<UnrollStep> {
                         .map(_ -> "under way");
             case UnrollStep.ReinstateTemplate(int replicas) ->
                 roll.former() && roll.pinned(replicas) && roll.still()
-                        ? Optional.of("the former template is there")
+                        ? Optional.of("the former template exists")
                         : Optional.empty();
             case UnrollStep.ReplacePod(int ordinal) -> roll.newest(ordinal).map(_ -> "it has the former template");
             case UnrollStep.FinishUnroll _ -> roll.over() ? Optional.of("journalled") : Optional.empty();
@@ -89,8 +89,8 @@ public final class UnrollSteps implements StepHandler<UnrollStep> {
                 deadline,
                 () -> roll.still() && roll.pinned(replicas)
                         ? Optional.empty()
-                        : Optional.of("the StatefulSet's controller has not taken the former template"),
-                () -> "it is there again");
+                        : Optional.of("the StatefulSet's controller has not applied the former template"),
+                () -> "it exists again");
     }
 
     private StepResult replace(int ordinal, Duration deadline) {

@@ -164,7 +164,7 @@ public final class GrowSteps implements StepHandler<GrowStep> {
         var refused = unwell().or(() -> step.obstacle(context.state()));
         var pod = context.pod(ordinal);
         if (refused.isPresent() || pod.isEmpty()) {
-            return new StepResult.Held(refused.orElse(context.ref().podName(ordinal) + " is not there"));
+            return new StepResult.Held(refused.orElse(context.ref().podName(ordinal) + " does not exist"));
         }
         String uid = pod.get().uid();
         context.deletePod(ordinal, uid);

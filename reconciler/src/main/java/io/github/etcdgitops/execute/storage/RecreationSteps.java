@@ -83,7 +83,7 @@ final class RecreationSteps {
                         ? Optional.empty()
                         : Optional.of("Kubernetes has not released its pods yet (finalizer orphan). The next run"
                                 + " continues"),
-                () -> "its pods run on");
+                () -> "its pods continue to run");
     }
 
     Optional<String> there() {
@@ -138,7 +138,7 @@ final class RecreationSteps {
         var after = podUids();
         return before.equals(after)
                 ? before.size() + " pods adopted, none recreated"
-                : "there are other pods than before: " + before.keySet() + " then, " + after.keySet() + " now";
+                : "the pods have changed: before " + before.keySet() + ", now " + after.keySet();
     }
 
     Optional<String> finished() {

@@ -60,7 +60,7 @@ final class AuthoritySteps {
         // One that an earlier run has made is not taken again: no member was started with it yet, and how
         // long clients have had it is told by when it begins.
         var made = create(context, Kind.NEXT_CA, next);
-        return new StepResult.Done("made; it ends " + made.notAfter());
+        return new StepResult.Done("created; it expires " + made.notAfter());
     }
 
     /// Held unless every running member was started with it: the journal has the CAs that were in the
@@ -72,7 +72,7 @@ final class AuthoritySteps {
             return gone(current.isEmpty() ? Kind.CA : Kind.NEXT_CA);
         }
         if (same(next.get(), current.get())) {
-            return new StepResult.Done("done before");
+            return new StepResult.Done("already done");
         }
         byte[] known = context.journal().authority().orElse("").getBytes(StandardCharsets.US_ASCII);
         if (!Bundle.contains(known, next.get().content().certificate())) {
@@ -92,7 +92,7 @@ final class AuthoritySteps {
 
     /// By a certificate of the CA that is to take over.
     StepResult trusts(int ordinal, Transport transport, Duration deadline) {
-        return called(ordinal, transport, deadline, Kind.NEXT_CA, "it lets them in");
+        return called(ordinal, transport, deadline, Kind.NEXT_CA, "it accepts them");
     }
 
     /// By a certificate of the ring's CA, and with trust in that one alone.
@@ -100,7 +100,7 @@ final class AuthoritySteps {
         var signer = read(Kind.CA)
                 .flatMap(ca -> CertificateCheck.validity(ca.content().certificate()));
         signer.ifPresent(ca -> new Mounts(context).renew(ordinal, "certificates of the CA of " + ca.begin()));
-        return called(ordinal, transport, deadline, Kind.CA, "it shows them");
+        return called(ordinal, transport, deadline, Kind.CA, "it presents them");
     }
 
     private StepResult called(int ordinal, Transport transport, Duration deadline, Kind kind, String done) {

@@ -55,7 +55,7 @@ public final class TlsSteps implements StepHandler<TlsStep> {
         var wanted = new HashSet<>(transport.peerUrls(context.ref(), ordinal));
         return context.member(ordinal)
                 .filter(m -> wanted.equals(new HashSet<>(m.peerUrls())))
-                .map(_ -> "every member says so");
+                .map(_ -> "all members already report it");
     }
 
     /// Done when every member that answers has it in its list: they are compared on each reading.

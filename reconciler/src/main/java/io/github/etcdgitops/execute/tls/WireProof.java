@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /// healthy until the second of them has.
 final class WireProof {
     private static final int IN_A_ROW = 3;
-    private static final String NOT_YET = "not long enough yet";
+    private static final String NOT_YET = "the observation time is not over";
 
     private final StepContext context;
 

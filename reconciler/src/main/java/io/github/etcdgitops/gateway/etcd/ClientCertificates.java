@@ -55,7 +55,7 @@ public final class ClientCertificates implements Function<MemberAccess.Route, En
                         Kind.UNAUTHORIZED,
                         false,
                         "the Secret " + RingSecrets.Kind.CLIENT.secretName(ref) + " in namespace " + ref.namespace()
-                                + " is not there: without it the ring's members cannot be called"))
+                                + " does not exist: without it the ring's members cannot be called"))
                 .content();
         var ours = new Credential(content.certificate(), content.key()).inPkcs8();
         var material = new TlsMaterial(content.ca(), ours.certificatePem(), ours.keyPem());

@@ -31,45 +31,45 @@ final class EtcdErrors {
     /// The first match counts: a phrase that begins like another, longer one comes after it.
     private static final List<Phrase> PHRASES = List.of(
             refusal("unhealthy cluster", Kind.REJECTED, """
-                etcd refuses until all voters have been connected to each other for five seconds; wait, or bring \
-                the missing one back or remove it for good\
+                etcd refuses until all voters have been connected to each other for five seconds; wait, bring \
+                the missing one back, or remove it\
                 """),
             refusal("re-configuration failed due to not enough started members", Kind.REJECTED, """
                 etcd refuses because too few voters would have started; start the members that were added, or \
                 remove them again\
                 """),
             refusal("not leader", Kind.REJECTED, "the member is not the leader; ask the leader itself"),
-            refusal("Peer URLs already exists", Kind.CONFLICT, "a member with this peer URL is there already"),
-            refusal("member ID already exist", Kind.CONFLICT, "a member with this id is there already"),
+            refusal("Peer URLs already exists", Kind.CONFLICT, "a member with this peer URL already exists"),
+            refusal("member ID already exist", Kind.CONFLICT, "a member with this id already exists"),
             refusal("member not found", Kind.NOT_FOUND, "the ring has no such member; read the member list again"),
             refusal(LEARNER_BEHIND, Kind.REJECTED, "the learner has not caught up with the leader yet"),
-            refusal("can only promote a learner member", Kind.CONFLICT, "the member is a voter already"),
+            refusal("can only promote a learner member", Kind.CONFLICT, "the member is already a voter"),
             refusal("too many learner members in cluster", Kind.REJECTED, """
-                the ring has as many learners as it allows; promote or remove the one that is there first\
+                the ring already has as many learners as it allows; first promote or remove one\
                 """),
-            refusal("given member URLs are invalid", Kind.REJECTED, "etcd takes the peer URL for malformed"),
+            refusal("given member URLs are invalid", Kind.REJECTED, "etcd rejects the peer URL as malformed"),
             refusal("bad leader transferee", Kind.REJECTED, "only a voter of the ring can become its leader"),
-            refusal(NOT_FOR_LEARNERS, Kind.REJECTED, "the member is a learner and does not serve this; ask a voter"),
-            refusal("not capable", Kind.REJECTED, "the ring's lowest version does not know this yet"),
+            refusal(NOT_FOR_LEARNERS, Kind.REJECTED, "the member is a learner and does not serve this; use a voter"),
+            refusal("not capable", Kind.REJECTED, "the lowest version in the ring does not support this yet"),
             refusal("database space exceeded", Kind.REJECTED, "the ring is out of space (NOSPACE alarm)"),
             refusal("corrupt cluster", Kind.REJECTED, "the ring reports corruption; look at its alarms"),
             refusal("too many requests", Kind.REJECTED, "the member is overloaded; try again later"),
             refusal(WHO_ARE_YOU, Kind.UNAUTHORIZED, """
-                the ring's authentication is enabled and no user was given; give one with the role root\
+                the ring has authentication enabled, and no user was given; set a user with the role root\
                 """),
             refusal("authentication failed", Kind.UNAUTHORIZED, "the ring does not accept the user or its password"),
             refusal("permission denied", Kind.UNAUTHORIZED, """
-                the user lacks the role root, without which etcd gives no snapshot and no hash, and from 3.5.30 on \
-                no status; grant it (etcdctl user grant-role USER root), or give a user who has it\
+                the user does not have the role root, which etcd requires for snapshots and hashes, and from 3.5.30 on \
+                for the status; grant it (etcdctl user grant-role USER root), or use another user\
                 """),
             refusal(COMPACTED, Kind.REJECTED, """
                 the revision is compacted; ask for a newer one\
                 """),
             refusal("required revision is a future revision", Kind.REJECTED, """
-                the revision is still to come; ask for one that the member has, or wait until it caught up\
+                the member does not have this revision yet; wait until it has caught up, or ask for an earlier one\
                 """),
             lost("no leader", Kind.REJECTED, "the ring has no leader; bring a majority of its voters back"),
-            lost("leader changed", Kind.TIMEOUT, "the ring changed its leader meanwhile; look at it again"),
+            lost("leader changed", Kind.TIMEOUT, "the ring changed its leader in the meantime; read its state again"),
             lost("request timed out", Kind.TIMEOUT, "a majority of the voters did not agree in time"),
             lost("server stopped", Kind.UNREACHABLE, "the member is shutting down"));
 
@@ -113,12 +113,12 @@ final class EtcdErrors {
             return of(call, Kind.TIMEOUT, changes, "no answer within the deadline");
         }
         if (neverConnected(failure)) {
-            return of(call, Kind.UNREACHABLE, false, "it accepts no connection");
+            return of(call, Kind.UNREACHABLE, false, "connection refused");
         }
         if (causes(failure).anyMatch(SSLException.class::isInstance)) {
             return of(call, Kind.UNAUTHORIZED, false, """
-                TLS failed: the member's certificate is not of the ring's CA or not for its name, or it does not \
-                accept ours\
+                TLS failed: the member's certificate is not from the ring's CA or not for its name, or the member \
+                does not accept ours\
                 """);
         }
         if (sessionEnded(status)) {
@@ -133,10 +133,10 @@ final class EtcdErrors {
         var code = status.getCode();
         return switch (code) {
             case DEADLINE_EXCEEDED -> of(call, Kind.TIMEOUT, changes, "no answer within the deadline");
-            case CANCELLED -> of(call, Kind.TIMEOUT, changes, "given up before there was an answer");
+            case CANCELLED -> of(call, Kind.TIMEOUT, changes, "cancelled before there was an answer");
             case UNAVAILABLE -> of(call, Kind.UNREACHABLE, changes, "the connection was lost");
             case UNAUTHENTICATED, PERMISSION_DENIED ->
-                of(call, Kind.UNAUTHORIZED, false, "the member does not accept who we are");
+                of(call, Kind.UNAUTHORIZED, false, "the member does not accept this client's identity");
             case NOT_FOUND -> of(call, Kind.NOT_FOUND, false, "the ring has no such member");
             case UNIMPLEMENTED -> of(call, Kind.REJECTED, false, "this version of etcd does not know the call");
             case OK,

@@ -175,7 +175,7 @@ public final class JetcdGateway implements EtcdGateway {
                         Kind.UNAUTHORIZED,
                         false,
                         "knocking at the member at " + Endpoint.name(route)
-                                + ": the ring's CA is not known, so that TLS could not be checked"));
+                                + ": the ring's CA is not known, so TLS could not be checked"));
     }
 
     @Override

@@ -93,11 +93,11 @@ record Knock(MemberAccess.Route route, Optional<SSLContext> tls) {
         socket.getOutputStream().flush();
         String line = firstLine(socket.getInputStream());
         if (line.isEmpty()) {
-            return new Answer.Refused("it hung up without an answer");
+            return new Answer.Refused("it closed the connection without an answer");
         }
         var status = STATUS.matcher(line);
         if (!status.matches()) {
-            return new Answer.Refused("what it answered is no HTTP");
+            return new Answer.Refused("its answer is not HTTP");
         }
         return status.group(1).equals(OK)
                 ? new Answer.Served(certificateEnds)
@@ -132,8 +132,8 @@ record Knock(MemberAccess.Route route, Optional<SSLContext> tls) {
         }
         return new Answer.Refused(
                 failure instanceof SSLException
-                        ? "it refused TLS as we offered it, or speaks none"
-                        : "it hung up without an answer");
+                        ? "it refused our TLS settings, or does not speak TLS"
+                        : "it closed the connection without an answer");
     }
 
     private GatewayException failed(Kind kind, String why) {

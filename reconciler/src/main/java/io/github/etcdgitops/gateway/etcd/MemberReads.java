@@ -101,7 +101,7 @@ record MemberReads(Channel channel, Endpoint endpoint) {
                         Kind.REJECTED,
                         false,
                         "asking the member at " + Endpoint.name(endpoint.route())
-                                + ": it runs no released version of etcd"));
+                                + ": it does not run a released version of etcd"));
     }
 
     private StatusResponse status() {

@@ -67,7 +67,7 @@ record MetricsPage(String title, String text) {
         } catch (ExecutionException e) {
             throw new GatewayException(Kind.UNREACHABLE, false, title + ": " + why(e));
         } catch (URISyntaxException _) {
-            throw new GatewayException(Kind.UNREACHABLE, false, title + ": its address is none");
+            throw new GatewayException(Kind.UNREACHABLE, false, title + ": its address is invalid");
         }
     }
 
@@ -79,9 +79,7 @@ record MetricsPage(String title, String text) {
     }
 
     private static String why(ExecutionException failure) {
-        return failure.getCause() instanceof ConnectException
-                ? "it accepts no connection"
-                : "there was no answer that could be read";
+        return failure.getCause() instanceof ConnectException ? "connection refused" : "the answer could not be read";
     }
 
     EtcdVersion clusterVersion() {

@@ -99,8 +99,8 @@ final class SnapshotCall extends ClientCall.Listener<SnapshotMessage> {
         try {
             var event = events.poll(stall.toNanos(), TimeUnit.NANOSECONDS);
             if (event == null) {
-                throw gaveUp("nothing came for " + stall.toMillis()
-                        + " ms; look at the member's log and at the network between, then try again");
+                throw gaveUp("no data arrived for " + stall.toMillis()
+                        + " ms; check the member's log and the network, then try again");
             }
             return switch (event) {
                 case Event.Arrived(var message) -> Optional.of(message);

@@ -36,6 +36,6 @@ final class ForgeAuthorities {
     }
 
     private static GatewayException unusable(String why, Path file) {
-        return new GatewayException(Kind.REJECTED, false, "the file of authorities " + why + ": " + file);
+        return new GatewayException(Kind.REJECTED, false, "the CA file " + why + ": " + file);
     }
 }

@@ -91,16 +91,16 @@ final class ForgeErrors {
         return switch (status) {
             case 401 -> said(Kind.UNAUTHORIZED, false, "does not accept the token; it may have expired");
             case 403 -> said(Kind.UNAUTHORIZED, false, """
-                does not let this token do that; it needs the right to write comments or statuses, and a token of \
-                a fork's job has none\
+                does not let this token do that; it needs the right to write comments or statuses, which the token \
+                of a fork's job does not have\
                 """);
             case 404 -> said(Kind.NOT_FOUND, false, """
-                knows no such repository, pull request or commit, or does not show it to this token; see also the \
-                address of the API\
+                knows no such repository, pull request or commit, or does not show it to this token; check the \
+                address of the API too\
                 """);
             case 301, 302, 303, 307, 308 -> said(Kind.REJECTED, false, """
-                sends the request to another address, which is not followed, so that the token goes nowhere else; \
-                was the repository renamed? See also the address of the API\
+                sends the request to another address, which is not followed, to protect the token; \
+                was the repository renamed? Check the address of the API too\
                 """);
             case 409 -> said(Kind.CONFLICT, false, "refuses because of a concurrent change; try again");
             case 400, 422 -> said(Kind.REJECTED, false, "refuses what was sent as invalid (status " + status + ")");
@@ -113,35 +113,38 @@ final class ForgeErrors {
 
     GatewayException unanswered(IOException failure, boolean mayHaveHappened) {
         if (has(failure, SSLException.class)) {
-            return said(Kind.UNAUTHORIZED, false, "could not be proven to be it: " + distrust(failure));
+            return said(Kind.UNAUTHORIZED, false, "could not prove its identity: " + distrust(failure));
         }
         if (has(failure, UnknownHostException.class) || has(failure, UnresolvedAddressException.class)) {
-            return said(Kind.UNREACHABLE, false, "has a host name that is not known; see the address of the API");
+            return said(Kind.UNREACHABLE, false, "has a host name that is not known; check the address of the API");
         }
         if (has(failure, ConnectException.class) || has(failure, HttpConnectTimeoutException.class)) {
-            return said(Kind.UNREACHABLE, false, "accepts no connections; see the address of the API, and try again");
+            return said(Kind.UNREACHABLE, false, "accepts no connections; check the address of the API, and try again");
         }
         return has(failure, HttpTimeoutException.class)
                 ? said(Kind.TIMEOUT, mayHaveHappened, "did not answer in time; try again")
-                : said(Kind.UNREACHABLE, mayHaveHappened, "broke the connection off; try again");
+                : said(Kind.UNREACHABLE, mayHaveHappened, "closed the connection; try again");
     }
 
     /// The certificate may be a good one of somebody else's, so its own words are not repeated.
     private String distrust(IOException failure) {
         if (!has(failure, CertPathBuilderException.class)) {
-            return "its certificate is not for its name, or not valid now; see the address of the API";
+            return "its certificate is not for its name, or not valid now; check the address of the API";
         }
-        return ca.map(file -> "its certificate is not of an authority in " + file + ", which counts alone")
-                .orElse("its certificate is not of an authority that Java knows; --forge-ca names those of a forge of"
-                        + " your own");
+        return ca.map(file -> "its certificate is not from a CA in " + file + ", the only trusted file")
+                .orElse("its certificate is not from a CA that Java trusts; --forge-ca names the CAs of a"
+                        + " self-hosted forge");
     }
 
     GatewayException notJson() {
-        return said(Kind.REJECTED, false, "answered with something else than JSON; see the address of the API");
+        return said(Kind.REJECTED, false, "answered with something other than JSON; check the address of the API");
     }
 
     GatewayException tooManyPages() {
-        return said(Kind.REJECTED, false, "has more comments there than are read; nothing was written");
+        return said(
+                Kind.REJECTED,
+                false,
+                "has more comments on this pull request than etcd-gitops reads; nothing was written");
     }
 
     private GatewayException said(Kind kind, boolean mayHaveHappened, String what) {

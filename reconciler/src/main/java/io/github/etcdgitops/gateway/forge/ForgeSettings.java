@@ -26,7 +26,7 @@ public record ForgeSettings(
         // Anything else could not stand in a header, and its exception would repeat it.
         if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
             throw new GatewayException(
-                    Kind.UNAUTHORIZED, false, "the token is empty, or has a space or another character that none has");
+                    Kind.UNAUTHORIZED, false, "the token is empty, or has a space or another invalid character");
         }
     }
 
@@ -37,8 +37,9 @@ public record ForgeSettings(
         boolean safe = scheme.equals("https") || (scheme.equals("http") && loopback);
         if (!safe || host.isEmpty() || api.getRawUserInfo() != null || api.getRawQuery() != null) {
             throw new GatewayException(Kind.REJECTED, false, """
-                    the address of the API must be https://HOST[:PORT]/PATH, without a user, a password or a query; \
-                    http:// is for loopback alone""");
+                the address of the API must be https://HOST[:PORT]/PATH, without a user, a password or a query; \
+                http:// is only for loopback\
+                """);
         }
     }
 

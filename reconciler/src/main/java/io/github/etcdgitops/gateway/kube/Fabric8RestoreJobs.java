@@ -66,9 +66,8 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
         apis.of(job.ring().spec().ref())
                 .create(ObjectKind.JOB, job.namespace(), Tree.of(RestoreJobManifest.of(job, ephemeral)));
         return wants && !ephemeral
-                ? Optional.of(
-                        "Kubernetes before 1.23 has no volume that goes with its pod: the drill uses the node's own"
-                                + " disk instead of the storage class")
+                ? Optional.of("Kubernetes before 1.23 has no ephemeral volumes: the drill uses the node's own disk"
+                        + " instead of the storage class")
                 : Optional.empty();
     }
 
@@ -142,7 +141,7 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
                                     GatewayException.Kind.REJECTED,
                                     false,
                                     "more than " + MOST_PODS + " pods carry the label " + Labels.JOB + "=" + job
-                                            + " in " + namespace + ". Delete those that the Job has not made");
+                                            + " in " + namespace + ". Delete those that the Job has not created");
                         }
                         pods.add(pod);
                     })

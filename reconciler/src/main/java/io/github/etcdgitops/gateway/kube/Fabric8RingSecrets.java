@@ -80,7 +80,7 @@ public final class Fabric8RingSecrets implements RingSecrets {
                 .orElseThrow(() -> call.failed(GatewayException.Kind.CONFLICT, "it is gone"));
         WriteGuard.check(call, ref, live, epoch);
         if (!Tree.resourceVersion(live).equals(resourceVersion.get())) {
-            throw call.failed(GatewayException.Kind.CONFLICT, "another client changed it meanwhile");
+            throw call.failed(GatewayException.Kind.CONFLICT, "another client changed it in the meantime");
         }
         // Labels and annotations of others stay, and so does the type, which cannot be changed.
         live.set("data", target.get("data"));

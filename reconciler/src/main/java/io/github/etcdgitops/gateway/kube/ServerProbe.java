@@ -83,7 +83,7 @@ public final class ServerProbe implements ClusterProbe {
                 .path("status")
                 .path("allowed");
         if (!allowed.isBoolean()) {
-            throw new GatewayException(Kind.REJECTED, false, "the answer to an access review says neither yes nor no");
+            throw new GatewayException(Kind.REJECTED, false, "the answer to an access review is neither yes nor no");
         }
         return allowed.asBoolean();
     }
@@ -108,6 +108,6 @@ public final class ServerProbe implements ClusterProbe {
         return new GatewayException(
                 Kind.REJECTED,
                 false,
-                "HTTP 404 for " + path + ": this is no Kubernetes API server, or not one of ours");
+                "HTTP 404 for " + path + ": this is not a Kubernetes API server, or not the right one");
     }
 }

@@ -32,14 +32,14 @@ final class StoreAddresses {
     void require(StoreEndpoint endpoint, String host, boolean linkLocal, String title) {
         for (var address : resolve(host)) {
             if (address.noServer()) {
-                throw refused(title, host, "an address that no server has");
+                throw refused(title, host, "an address that cannot belong to a server");
             }
             if (address.linkLocal() && !linkLocal) {
                 throw refused(
                         title,
                         host,
-                        "a link-local or metadata address; add allow-link-local to the line of this"
-                                + " place if that is intended");
+                        "a link-local or metadata address; if this is intended, add allow-link-local to the line of"
+                                + " this place");
             }
             if (!endpoint.tls() && endpoint.loopback() && !address.loopback()) {
                 throw refused(title, host, "another host, and the endpoint is not encrypted");

@@ -29,12 +29,12 @@ final class Revision {
         }
         try (Repository repository = open(LocalRepository.find(Path.of(address.path())))) {
             return Optional.ofNullable(text.startsWith("-") ? null : repository.resolve(text + "^{commit}"))
-                    .orElseThrow(() -> new GitException(Kind.NO_SUCH_REF, unknown + ", and no commit of that name"));
+                    .orElseThrow(() -> new GitException(Kind.NO_SUCH_REF, unknown + ", and no such commit"));
         } catch (AmbiguousObjectException e) {
             throw new GitException(
-                    Kind.NO_SUCH_REF, address + " has more than one object whose id begins so: give more of it", e);
+                    Kind.NO_SUCH_REF, address + " has several objects whose id begins with this: give more digits", e);
         } catch (RevisionSyntaxException | IOException e) {
-            throw new GitException(Kind.NO_SUCH_REF, unknown + ", and it names no commit", e);
+            throw new GitException(Kind.NO_SUCH_REF, unknown + ", and it is not a commit", e);
         }
     }
 

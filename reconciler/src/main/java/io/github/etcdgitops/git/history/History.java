@@ -87,7 +87,7 @@ public final class History implements AutoCloseable {
             throws IOException {
         for (String commit : commits) {
             RevCommit found = find(ObjectId.fromString(commit))
-                    .orElseThrow(() -> new IOException("a commit is gone from the cache"));
+                    .orElseThrow(() -> new IOException("a commit is missing in the cache"));
             CommitSignature.require(local, found, signers, address);
         }
     }

@@ -77,7 +77,7 @@ public final class PassageWalk {
     }
 
     public End from(ObjectId tip, String file) throws IOException {
-        RevCommit commit = history.find(tip).orElseThrow(() -> new IOException("a commit is gone from the cache"));
+        RevCommit commit = history.find(tip).orElseThrow(() -> new IOException("a commit is missing in the cache"));
         var start = meaning(commit, file);
         return start.isEmpty() ? new End.NotThere() : from(new At(commit, file, start.get()));
     }

@@ -61,7 +61,7 @@ public final class ReportPublisher {
                 }
                 why = new GitException(
                         Kind.CONTENDED,
-                        "others wrote to " + branch + " of " + repository.address() + " at every one of " + tries.done()
+                        "others wrote to " + branch + " of " + repository.address() + " during each of " + tries.done()
                                 + " tries");
             } catch (GitException e) {
                 // A connection that broke may have done its work: the next look at the branch tells.

@@ -36,7 +36,7 @@ public final class SecretScan {
         String text = new String(content, ISO_8859_1);
         if (ours(text, access) || SecretShapes.known(text)) {
             throw new GitException(
-                    Kind.REFUSED, path + " has text in it that looks like a key or a token: nothing was published");
+                    Kind.REFUSED, path + " contains text that looks like a key or a token: nothing was published");
         }
     }
 }

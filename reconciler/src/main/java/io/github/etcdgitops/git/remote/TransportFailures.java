@@ -56,23 +56,22 @@ final class TransportFailures {
                     UNVERIFIED,
                     SIGNERS ->
                 tooLong
-                        ? address + " took too long to send or take the objects"
-                        : address + " could not be reached" + through() + ", or broke off (" + named(causes) + ")";
+                        ? address + " took too long to transfer the objects"
+                        : address + " could not be reached" + through() + ", or the connection broke (" + named(causes)
+                                + ")";
         };
         return leaks(failure) ? new GitException(kind, message) : new GitException(kind, message, failure);
     }
 
     private String untrusted(List<Throwable> causes, Optional<String> hostKeyRefused) {
         if (hostKeyRefused.isPresent()) {
-            return "the host key of " + address + " is not one to trust: " + hostKeyRefused.get();
+            return "the host key of " + address + " is not trusted: " + hostKeyRefused.get();
         }
         return causes.stream().anyMatch(ForeignRedirect.class::isInstance)
-                ? address + " redirects to another server: give that address, if it is the right one"
-                : "the TLS certificate of " + address + " is not trusted, or TLS failed otherwise; the authorities that"
-                        + " count are those "
-                        + access.ca()
-                                .map(file -> "in " + file)
-                                .orElse("that Java knows, as no file of others is given");
+                ? address + " redirects to another server: use that address, if it is the right one"
+                : "the TLS certificate of " + address + " is not trusted, or TLS failed for another reason; trusted"
+                        + " CAs are those "
+                        + access.ca().map(file -> "in " + file).orElse("of Java, because no other file was given");
     }
 
     private String tooLarge(List<Throwable> causes) {
@@ -81,9 +80,8 @@ final class TransportFailures {
                 .mapToLong(cause -> ((TooMuch) cause).most())
                 .sum();
         return address + " sends more than " + most
-                + " bytes for one commit, and nothing of it was kept. Let the server"
-                + " leave large files out (git config uploadpack.allowFilter true), remove them from the repository, or"
-                + " raise --max-fetch";
+                + " bytes for one commit, and none of it was kept. Let the server leave large files out (git config"
+                + " uploadpack.allowFilter true), remove them from the repository, or raise --max-fetch";
     }
 
     private String through() {
@@ -95,13 +93,13 @@ final class TransportFailures {
         boolean known =
                 causes.stream().anyMatch(c -> String.valueOf(c.getMessage()).contains(NOT_PERMITTED));
         return switch (address.scheme()) {
-            case SSH -> address + " refuses the SSH key: it does not know it, or no longer";
+            case SSH -> address + " refuses the SSH key: it is unknown, or no longer accepted";
             case FILE -> address + " refuses access";
             case HTTP, HTTPS ->
                 access.token().isEmpty()
                         ? address + " refuses access without a token"
                         : known
-                                ? address + " knows the token, which has no right to do this (HTTP 403)"
+                                ? address + " accepts the token, but it has no right to do this (HTTP 403)"
                                 : address + " refuses the token: it is wrong, expired or revoked (HTTP 401)";
         };
     }

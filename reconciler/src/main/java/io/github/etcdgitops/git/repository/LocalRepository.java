@@ -26,7 +26,7 @@ public record LocalRepository(Path gitDir, Path head) {
         return enclosing(path)
                 .orElseThrow(() -> new GitException(
                         Kind.NO_SUCH_REPOSITORY,
-                        "there is no Git repository at " + path + ", and it is in the work tree of none"));
+                        "there is no Git repository at " + path + ", and this is not in the work tree of one"));
     }
 
     /// Goes up as Git does, but not to what somebody else has put above a folder.

@@ -88,8 +88,8 @@ public record RepositoryAddress(Scheme scheme, Optional<String> user, String hos
 
     private static RepositoryAddress http(Scheme scheme, String authority, String path) {
         if (authority.contains("@")) {
-            throw invalid("the address has a user name or a password in it, which others can read in logs and process"
-                    + " lists: leave it out and give the token by itself");
+            throw invalid("the address has a user name or a password in it, which others can read in logs and"
+                    + " process lists: leave it out and give the token separately");
         }
         if (path.indexOf('?') >= 0 || path.indexOf('#') >= 0) {
             throw invalid("the address of a repository has no '?' and no '#'");
@@ -107,7 +107,7 @@ public record RepositoryAddress(Scheme scheme, Optional<String> user, String hos
     private static RepositoryAddress remote(Scheme scheme, Optional<String> user, String authority, String path) {
         Matcher matcher = HOST_AND_PORT.matcher(authority);
         if (!matcher.matches() || !HOST.matcher(matcher.group(1)).matches()) {
-            throw invalid("the address has no host, or one with characters that no host has");
+            throw invalid("the address has no host, or one with invalid characters");
         }
         if (path.replace("/", "").isEmpty()) {
             throw invalid("the address has a host and no path to a repository");
@@ -139,7 +139,9 @@ public record RepositoryAddress(Scheme scheme, Optional<String> user, String hos
             return URLDecoder.decode(path.replace("+", "%2B"), UTF_8);
         } catch (IllegalArgumentException e) {
             throw new GitException(
-                    GitException.Kind.INVALID_ADDRESS, "the address has a '%' that two hex digits do not follow", e);
+                    GitException.Kind.INVALID_ADDRESS,
+                    "the address has a '%' that is not followed by two hex digits",
+                    e);
         }
     }
 

@@ -29,7 +29,7 @@ public final class CommitSignature {
         String what = "commit " + commit.name() + " of " + address;
         byte[] signature = commit.getRawGpgSignature();
         if (signature == null) {
-            throw refused(what + " is not signed, and only what an allowed signer has signed is read");
+            throw refused(what + " is not signed, and only commits that an allowed signer has signed are read");
         }
         String armour = new String(signature, US_ASCII).strip();
         if (armour.startsWith(PGP)) {
@@ -82,8 +82,8 @@ public final class CommitSignature {
         }
         String key = verification.keyFingerprint() == null ? "an unknown key" : verification.keyFingerprint();
         if (verification.expired()) {
-            throw refused(what + " is signed with " + key + ", which the allowed signers have, but not for the time of"
-                    + " the commit (" + commit.getCommitterIdent().getWhenAsInstant() + ")");
+            throw refused(what + " is signed with " + key + ", which is not an allowed signer at the time of the"
+                    + " commit (" + commit.getCommitterIdent().getWhenAsInstant() + ")");
         }
         if (SshdText.get().signKeyRevoked.equals(verification.message())) {
             throw refused(what + " is signed with " + key + ", a key that is revoked");
@@ -94,8 +94,8 @@ public final class CommitSignature {
         if (verification.message() == null) {
             throw refused("the signature of " + what + " by " + key + " does not match the contents of the commit");
         }
-        throw refused("the signature of " + what + " by " + key + " is not one that counts: made for something else"
-                + " than Git, by a certificate that is not accepted, or malformed");
+        throw refused("the signature of " + what + " by " + key + " is not valid: made for something other than"
+                + " Git, by a certificate that is not accepted, or malformed");
     }
 
     private static GitException refused(String why) {

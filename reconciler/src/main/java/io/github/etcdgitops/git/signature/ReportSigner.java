@@ -41,7 +41,7 @@ public final class ReportSigner {
         var pairs = new ArrayList<KeyPair>();
         if (file.toAbsolutePath().toString().contains(" ")) {
             // JGit takes such a path for the text of a public key.
-            throw unusable(file, "has a blank in its path, which it must not have");
+            throw unusable(file, "has a space in its path, which is not supported");
         }
         try {
             Path real = file.toRealPath();
@@ -54,10 +54,10 @@ public final class ReportSigner {
                 throw ours;
             }
             // Without the cause: a parser quotes what it could not read.
-            throw unusable(file, "cannot be read, is no SSH private key, or is encrypted, which it must not be");
+            throw unusable(file, "cannot be read, is not an SSH private key, or is encrypted, which is not supported");
         }
         if (pairs.size() != 1) {
-            throw unusable(file, "is no SSH private key, or has several");
+            throw unusable(file, "is not an SSH private key, or has several");
         }
         return new ReportSigner(file.toAbsolutePath(), pairs.getFirst().getPublic());
     }
@@ -73,8 +73,8 @@ public final class ReportSigner {
             throw unusable(
                     file,
                     "is among the allowed signers (" + KeyUtils.getFingerPrint(key)
-                            + "): whoever signs reports must not be able to sign the desired state; make a key of its"
-                            + " own for one of the two");
+                            + "): a key that signs reports must not be able to sign the desired state; create a"
+                            + " separate key for one of the two");
         }
     }
 

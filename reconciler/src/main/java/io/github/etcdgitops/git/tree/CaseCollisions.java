@@ -33,7 +33,7 @@ final class CaseCollisions {
                                 "case-collision",
                                 Location.ofFile(path),
                                 "The path differs from " + String.join(", ", others)
-                                        + " by case or by the form of a letter only; none of them is read.",
+                                        + " only by case or by the form of a letter; none of them is read.",
                                 "Rename all but one: many file systems can hold only one of them."));
             }
         });

@@ -79,8 +79,8 @@ public final class TreeIntake {
                 refuse(
                         "too-many-entries",
                         ".",
-                        "The tree has more than " + limits.entries() + " entries; the rest was not looked at.",
-                        "Keep what is no document in another repository.");
+                        "The tree has more than " + limits.entries() + " entries; the rest was not read.",
+                        "Keep files that are not documents in another repository.");
                 return false;
             }
             TreeEntry entry = inside.get().next();
@@ -127,7 +127,7 @@ public final class TreeIntake {
             refuse(
                     "not-a-regular-file",
                     path,
-                    "A folder has the name of a document; what is in it is not read.",
+                    "A folder has the name of a document; its content is not read.",
                     "Rename the folder.");
             return true;
         }
@@ -135,7 +135,7 @@ public final class TreeIntake {
             refuse(
                     "too-deep",
                     path,
-                    "Folders are nested " + limits.depth() + " deep; what is below was not read.",
+                    "Folders are nested " + limits.depth() + " deep; what is deeper was not read.",
                     "Move it further up.");
             return true;
         }
@@ -149,7 +149,8 @@ public final class TreeIntake {
                 refuse(
                         "symbolic-link",
                         path,
-                        "This is a symbolic link; links are not followed, since they can lead out of the repository.",
+                        "This is a symbolic link; links are not followed, because they can lead out of the"
+                                + " repository.",
                         "Put the file itself in its place.");
             }
             case SUBMODULE -> {
@@ -197,7 +198,7 @@ public final class TreeIntake {
             refuse(
                     "not-a-regular-file",
                     path,
-                    "The file is executable, which a document is not; it is not read.",
+                    "The file is executable, which a document must not be; it is not read.",
                     "Run: git add --chmod=-x FILE");
             return true;
         }
@@ -234,7 +235,7 @@ public final class TreeIntake {
             refuse(
                     "documents-too-large",
                     ".",
-                    "The documents have more than " + limits.allBytes() + " bytes together; those from " + path
+                    "The documents have more than " + limits.allBytes() + " bytes in total; those from " + path
                             + " on were not read.",
                     "Use more than one repository.");
             return false;
@@ -259,7 +260,7 @@ public final class TreeIntake {
                 path,
                 "The file has " + (size == Long.MAX_VALUE ? "too many" : size) + " bytes; at most " + limits.fileBytes()
                         + " are read.",
-                "Split it: each ring can have a file of its own.");
+                "Split it: each ring can have its own file.");
     }
 
     private void unreadable(String path) {

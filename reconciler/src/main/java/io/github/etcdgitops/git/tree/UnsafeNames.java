@@ -43,7 +43,8 @@ final class UnsafeNames {
                     "The name has a control character, or one that changes how text is shown.");
         }
         if (name.isEmpty() || RESERVED.contains(name.toLowerCase(Locale.ROOT)) || name.indexOf('\\') >= 0) {
-            return refuse("unsafe-name", shown, "The name leads out of its folder, or into Git's own, somewhere.");
+            return refuse(
+                    "unsafe-name", shown, "On some system, this name leads out of its folder or into the .git folder.");
         }
         return Optional.empty();
     }

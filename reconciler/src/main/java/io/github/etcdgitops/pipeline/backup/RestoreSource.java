@@ -125,7 +125,7 @@ public final class RestoreSource {
 
     private static Restore awaited(RestoreRequest request, String why) {
         return new Restore.Awaited("EtcdRestore " + request.name()
-                + " fills this ring with data that is not available: " + why
+                + " restores this ring from data that is not available: " + why
                 + (request.inPlace().isPresent() ? "" : ". The ring is not created empty"));
     }
 }

@@ -66,7 +66,8 @@ public final class Parallel {
             switch (e.getCause()) {
                 case RuntimeException runtime -> throw runtime;
                 case Error error -> throw error;
-                case null, default -> throw new IllegalStateException("a ring's work threw what it may not", e);
+                case null, default ->
+                    throw new IllegalStateException("the work of a ring threw an unexpected exception", e);
             }
         }
     }

@@ -75,9 +75,9 @@ public sealed interface Absence {
                             + pods.get().values().stream()
                                     .map(KubeState.PodState::name)
                                     .toList()
-                            + ". A pod that ends is not replaced. etcd-gitops leaves these pods alone. Recreate the"
-                            + " StatefulSet from your own records. etcd-gitops recreates it when none of"
-                            + " these pods is left");
+                            + ". A pod that ends is not replaced. etcd-gitops does not touch these pods. Recreate"
+                            + " the StatefulSet from your own records. etcd-gitops recreates it when none"
+                            + " of these pods is left");
         }
         if (journal.intent().isPresent() || journal.unsettled()) {
             return new Held(

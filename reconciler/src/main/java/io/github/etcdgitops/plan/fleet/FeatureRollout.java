@@ -59,7 +59,7 @@ public final class FeatureRollout {
         var rollout = new FeatureRollout(plans, standings);
         return rollout.plans.stream()
                 .map(plan -> rollout.waits(plan) && !chosen.contains(plan.ref())
-                        ? held(plan, "waits for its turn. Only the plan of the whole environment gives turns")
+                        ? held(plan, "waits for its turn. Only a plan of the whole environment assigns turns")
                         : plan)
                 .toList();
     }

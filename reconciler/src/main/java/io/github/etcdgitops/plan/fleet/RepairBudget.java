@@ -32,8 +32,8 @@ public record RepairBudget(int most, Predicate<Operation> approved) {
                         Set.of(),
                         lost + " rings have lost members at the same time, and at most " + most
                                 + " are repaired without approval (spec.limits.maxUnaskedRepairs of the Fleet). So"
-                                + " many losses have a common cause. Find it before you give up the"
-                                + " former volumes");
+                                + " many losses at once usually have a common cause. Find it before you"
+                                + " give up the former volumes");
     }
 
     /// The same where others have seen all rings, and let it be begun for `chosen`.

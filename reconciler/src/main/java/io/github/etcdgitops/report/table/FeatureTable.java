@@ -56,7 +56,7 @@ public record FeatureTable(Optional<DesiredState> desired) implements Rendering 
 
     private static String value(Features features, FeatureGate gate) {
         return features.provenance(gate)
-                + (features.overruled().contains(gate) ? "; the ring's own tls.peer counts instead" : "");
+                + (features.overruled().contains(gate) ? "; the ring's own tls.peer applies instead" : "");
     }
 
     @Override

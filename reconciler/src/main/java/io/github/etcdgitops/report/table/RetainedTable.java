@@ -26,7 +26,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
 
     /// Only what has a journal, members' files or claims was looked for.
     private static final String NOTHING =
-            "No volume, journal or members' file of a deleted ring is left. Secrets and Leases are not looked for:"
+            "No volume, journal or members' file of a deleted ring is left. Secrets and Leases are not searched:"
                     + " kubectl get secret,lease -A -l app.kubernetes.io/managed-by=etcd-gitops lists them.";
 
     /// `journal` and `remains` are empty where only claims or members' files are left. `claims` has a state for each
@@ -119,7 +119,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
                     .former()
                     .values()
                     .forEach(claim -> claims.put(
-                            claim.name(), new Claim(claim.storage().size(), state(claim, "its member had left"))));
+                            claim.name(), new Claim(claim.storage().size(), state(claim, "its member has left"))));
             return claims;
         });
     }

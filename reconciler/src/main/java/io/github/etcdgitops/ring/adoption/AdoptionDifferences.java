@@ -40,7 +40,7 @@ record AdoptionDifferences(
         findings.add(changes("the pod template to the one from the document. etcd then runs as an unprivileged user"));
         findings.add(changes("the members' addresses to names of the Service "
                 + spec.ref().name() + "-peer. The pods' names under the Service "
-                + foreign.set().serviceName() + " end"));
+                + foreign.set().serviceName() + " stop working"));
         return findings;
     }
 

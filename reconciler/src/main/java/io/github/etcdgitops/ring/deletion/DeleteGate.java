@@ -19,7 +19,7 @@ final class DeleteGate {
     static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {
         return journal(fresh).filter(j -> j.isUnderWay(kind)).isPresent()
                 ? Optional.empty()
-                : Optional.of("the journal does not say that this is under way");
+                : Optional.of("the journal does not have this operation as under way");
     }
 
     /// Nothing of it is lost or another's by now.
@@ -53,7 +53,7 @@ final class DeleteGate {
         }
         return journal.filter(j -> j.founded() && j.intent().isEmpty()).isPresent()
                 ? running(fresh)
-                : Optional.of("the journal does not know the ring, or says that something is under way");
+                : Optional.of("the journal does not know the ring, or has another operation as under way");
     }
 
     /// No member may ever start on an empty disk: each has a file by which it starts on its own data
@@ -107,7 +107,7 @@ final class DeleteGate {
             return Optional.of("there is a StatefulSet of this name");
         }
         return journal(fresh).flatMap(Journal::remains).isEmpty()
-                ? Optional.of("the journal does not say that the ring was deleted")
+                ? Optional.of("according to the journal, the ring was not deleted")
                 : running(fresh);
     }
 
@@ -134,7 +134,7 @@ final class DeleteGate {
                 .flatMap(Journal::remains)
                 .filter(r -> r.volumes() == Remains.Volumes.DOOMED)
                 .filter(r -> r.saved().isEmpty())
-                .map(_ -> "the journal names no snapshot of it");
+                .map(_ -> "the journal names no last snapshot of the ring");
     }
 
     static boolean goes(ClusterState fresh) {
@@ -148,7 +148,7 @@ final class DeleteGate {
     static Optional<String> going(ClusterState fresh) {
         return goes(fresh)
                 ? Optional.empty()
-                : Optional.of("the journal does not say that the volumes are to be deleted");
+                : Optional.of("according to the journal, the volumes are not to be deleted");
     }
 
     private static Optional<Journal> journal(ClusterState fresh) {

@@ -25,7 +25,7 @@ public sealed interface MaintainStep extends Step {
         @Override
         public String text(ClusterRef ref) {
             return "Defragment " + ref.podName(ordinal)
-                    + ", which serves no requests meanwhile, and wait until it is healthy";
+                    + ", which serves no requests during that time, and wait until it is healthy";
         }
 
         @Override
@@ -95,7 +95,7 @@ public sealed interface MaintainStep extends Step {
         @Override
         public String text(ClusterRef ref) {
             return "Defragment " + ref.podName(ordinal)
-                    + ", which serves no requests meanwhile, if its database file is near the quota";
+                    + ", which serves no requests during that time, if its database file is near the quota";
         }
 
         @Override

@@ -53,7 +53,7 @@ public record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, 
         return Space.alarms(ring, Space.CORRUPT).stream()
                 .findFirst()
                 .map(alarm -> finding("etcd reports that the data of one member differs from the others (alarm " + alarm
-                        + ") and takes no writes"))
+                        + ") and accepts no writes"))
                 .or(() -> odd().isEmpty()
                         ? Optional.empty()
                         : Optional.of(finding("the data of one member differs, and etcd has raised no alarm")))
@@ -75,9 +75,9 @@ public record Differences(EtcdClusterSpec spec, KubeState kube, RingState ring, 
         return divergence()
                 .map(divergence -> finding(alarm, divergence))
                 .orElseGet(() -> error(alarm
-                        + ". Which one it is cannot be told until more voters answer. The ID in the alarm does not"
-                        + " show it. Compare all members at one revision (etcdctl endpoint hashkv"
-                        + " --cluster --rev)"));
+                        + ". It is unknown which one until more voters answer. The ID in the alarm does not show"
+                        + " it. Compare all members at one revision (etcdctl endpoint hashkv --cluster"
+                        + " --rev)"));
     }
 
     private Finding finding(String alarm, Divergence divergence) {

@@ -22,7 +22,7 @@ public final class ForeignObjects {
                 ? Optional.empty()
                 : Optional.of("in the namespace " + state.ref().namespace() + " "
                         + (names.size() == 1 ? "an object has" : "objects have")
-                        + " a name of this ring and not its labels: " + String.join(", ", names)
+                        + " a name of this ring but not its labels: " + String.join(", ", names)
                         + ". Delete or rename " + (names.size() == 1 ? "it" : "them")
                         + ", or give the ring another name.");
     }

@@ -94,7 +94,7 @@ public final class MemberGate {
         int there = set(fresh).map(KubeState.StatefulSetState::replicas).orElse(0);
         for (int ordinal = Math.min(there, replicas); ordinal < replicas; ordinal++) {
             if (!members.containsKey(ordinal) || !configs.containsKey(ordinal)) {
-                return Optional.of(fresh.ref().podName(ordinal) + " is no member yet, or has no configuration");
+                return Optional.of(fresh.ref().podName(ordinal) + " is not a member yet, or has no configuration");
             }
         }
         return Optional.empty();

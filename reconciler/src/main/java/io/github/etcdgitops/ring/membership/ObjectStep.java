@@ -65,7 +65,7 @@ public sealed interface ObjectStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Block evictions meanwhile (minAvailable " + pods + ")";
+            return "Block evictions (minAvailable " + pods + ")";
         }
 
         @Override

@@ -103,7 +103,7 @@ public record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, S
     }
 
     private Finding finding(int ordinal) {
-        String what = spec.ref().podName(ordinal) + " does not start: its container fails again and again";
+        String what = spec.ref().podName(ordinal) + " does not start: its container keeps failing";
         return switch (mode()) {
             case OFF ->
                 new Finding(
@@ -125,7 +125,7 @@ public record Ladder(EtcdClusterSpec spec, ClusterState state, RingState ring, S
         int count = count(ordinal);
         return count == 0
                 ? ""
-                : ". It has had " + count + " of " + BACK_OFF.size() + " new pods. It has time until "
+                : ". So far it has had " + count + " of " + BACK_OFF.size() + " new pods. It has time until "
                         + tried(ordinal).orElseThrow().last().plus(BACK_OFF.get(count - 1))
                         + (count < BACK_OFF.size() ? " before the next one" : " before it is replaced");
     }

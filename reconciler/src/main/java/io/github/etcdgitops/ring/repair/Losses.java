@@ -73,7 +73,7 @@ public record Losses(ClusterState state, int members, RingState ring, Duration m
                 .filter(_ -> members > 1)
                 .map(missed -> new Loss(
                         new GivenUpClaim(missed.claimUid(), Why.MACHINE_GONE),
-                        "the node " + missed.machine() + ", which alone has the volume of "
+                        "the node " + missed.machine() + ", the only one with the volume of "
                                 + state.ref().podName(ordinal) + ", is gone, and so is the volume. A run first saw"
                                 + " that at " + missed.since()));
     }

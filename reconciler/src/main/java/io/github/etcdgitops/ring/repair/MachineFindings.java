@@ -45,7 +45,7 @@ public record MachineFindings(EtcdClusterSpec spec, ClusterState state) {
     }
 
     private String volumeGone(int ordinal, Host home) {
-        return "the node " + home.name() + ", which alone has the volume of " + name(ordinal)
+        return "the node " + home.name() + ", the only one with the volume of " + name(ordinal)
                 + ", is gone"
                 + seen(ordinal)
                         .map(since -> " (a run first saw that at " + since + ")")
@@ -89,7 +89,7 @@ public record MachineFindings(EtcdClusterSpec spec, ClusterState state) {
     }
 
     private String volumeSilent(int ordinal, Host home, Instant since) {
-        return "the node " + home.name() + ", which alone has the volume of " + name(ordinal)
+        return "the node " + home.name() + ", the only one with the volume of " + name(ordinal)
                 + ", has not reported since " + since + " (its Node is not ready). " + name(ordinal)
                 + " can start nowhere else. If the node is switched off for good, delete its Node";
     }

@@ -17,7 +17,7 @@ public sealed interface NodeStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Record in the journal that the node " + machine + ", which alone has the volume of "
+            return "Record in the journal that the node " + machine + ", the only one with the volume of "
                     + ref.podName(ordinal) + " (claim " + claimUid + "), is "
                     + (gone ? "gone" : "back");
         }

@@ -59,7 +59,7 @@ public record NoteMachine(ClusterRef ref, int ordinal, String claimUid, String m
     @Override
     public String reason() {
         return gone
-                ? "the node " + machine + ", which alone has the volume of " + ref.podName(ordinal) + ", is gone"
+                ? "the node " + machine + ", the only one with the volume of " + ref.podName(ordinal) + ", is gone"
                 : "the node " + machine + " is back, or " + ref.podName(ordinal) + " has another volume claim";
     }
 

@@ -157,7 +157,7 @@ final class ReplaceGate {
         }
         return !meant.lost() || claim.get().lost() || claim.get().terminating()
                 ? Optional.empty()
-                : Optional.of("the volume of the claim " + claim.get().name() + " is there");
+                : Optional.of("the volume of the claim " + claim.get().name() + " exists");
     }
 
     /// A process may run on a machine whose Node alone was deleted. Then it answers.
@@ -177,13 +177,13 @@ final class ReplaceGate {
     /// A claim never comes back with its UID; whoever had it may, on the same volume bound anew.
     private static Optional<String> stillGone(int ordinal, GivenUpClaim meant, ClusterState fresh) {
         if (claim(ordinal, fresh).filter(c -> c.uid().equals(meant.claimUid())).isPresent()) {
-            return Optional.of("the claim of " + fresh.ref().podName(ordinal) + " is there");
+            return Optional.of("the claim of " + fresh.ref().podName(ordinal) + " exists");
         }
         return member(ordinal, fresh)
                 .filter(m -> m.answers() || !fresh.kube().cannotStart(ordinal))
                 .map(m -> fresh.ref().podName(ordinal)
                         + (m.answers() ? " has started" : " may still start")
-                        + " on the claim that is there now");
+                        + " on its present claim");
     }
 
     static Optional<String> stillMember(int ordinal, ClusterState fresh) {

@@ -61,7 +61,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
         int left = loss.survivors().size();
         return left + " of " + loss.voters() + " voters " + (left == 1 ? "answers" : "answer") + " and "
                 + loss.needed() + (loss.needed() == 1 ? " is" : " are")
-                + " needed: the ring takes no writes. "
+                + " needed: the ring accepts no writes. "
                 + (left == 0
                         ? "Missing: "
                         : "Left: " + loss.survivors().stream().map(this::left).collect(Collectors.joining(", "))
@@ -113,7 +113,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
         String state = pod.terminating() ? "is being deleted" : pod.ready() ? "is ready" : "is not ready";
         return "its pod is " + where.phase() + where.node().map(n -> " on " + n).orElse(" on no node") + " and "
                 + state
-                + (pod.restarts() >= Failing.RESTARTS ? ", started again and again" : "")
+                + (pod.restarts() >= Failing.RESTARTS ? ", restarted again and again" : "")
                 + pod.life().trouble().map(said -> ", " + said).orElse("");
     }
 
@@ -271,8 +271,9 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
         return newest.map(b -> "restore a backup. The newest is " + b.id() + ", taken at " + b.taken() + " ("
                                 + age(b.taken()) + " ago): everything written since is lost. There are "
                                 + earlier().map(StoredBackup::key).distinct().count()
-                                + " in all")
-                        .orElse("restore a backup, if you have one elsewhere: none of this ring is known here")
+                                + " backups")
+                        .orElse("restore a backup of this ring, if you have one elsewhere: no stored backup is"
+                                + " known")
                 + unknown.map(why -> "; " + why).orElse("");
     }
 

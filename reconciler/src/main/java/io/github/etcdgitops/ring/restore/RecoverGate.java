@@ -73,7 +73,7 @@ final class RecoverGate {
     private static Optional<String> underWay(ClusterState fresh) {
         return journal(fresh).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()
                 ? Optional.empty()
-                : Optional.of("the journal does not say that this is under way");
+                : Optional.of("the journal does not have this operation as under way");
     }
 
     /// Two rings of one name would be the end of both.
@@ -83,11 +83,11 @@ final class RecoverGate {
     }
 
     private static Optional<String> setThere(ClusterState fresh) {
-        return set(fresh).map(_ -> "the StatefulSet of the former ring is still there");
+        return set(fresh).map(_ -> "the StatefulSet of the former ring still exists");
     }
 
     static Optional<String> ended(ClusterState fresh) {
-        return replicas(fresh) > 0 ? Optional.empty() : Optional.of("the members were already ended");
+        return replicas(fresh) > 0 ? Optional.empty() : Optional.of("the members were already stopped");
     }
 
     private static int replicas(ClusterState fresh) {

@@ -67,7 +67,7 @@ public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operat
         return switch (exchange.stage()) {
             case ASKED -> "the ring has lost its quorum, and the data of its most recent survivor is saved";
             case ENDED -> "the ring had lost its quorum and was stopped to be recovered";
-            case CALLED_OFF -> "its recovery had begun and is no longer wanted";
+            case CALLED_OFF -> "its recovery was started and is no longer requested";
         };
     }
 

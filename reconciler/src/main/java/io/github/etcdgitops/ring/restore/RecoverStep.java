@@ -114,7 +114,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Delete the client service and the connection ConfigMap meanwhile";
+            return "Delete the client service and the connection ConfigMap until the new ring serves";
         }
 
         @Override

@@ -72,7 +72,7 @@ public final class Restorable {
         return Quantity.parse(spec.storage().size())
                 .filter(volume -> volume.value().compareTo(needed) < 0)
                 .map(_ -> "the volumes of " + spec.storage().size()
-                        + " are too small. The snapshot and the restored data together need "
-                        + needed.toPlainString() + " bytes for a while. Raise spec.storage.size");
+                        + " are too small. The snapshot and the restored data temporarily need "
+                        + needed.toPlainString() + " bytes. Raise spec.storage.size");
     }
 }

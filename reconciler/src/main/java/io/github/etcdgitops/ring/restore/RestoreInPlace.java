@@ -73,7 +73,7 @@ public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) i
             case ASKED -> exchange.order().asker() + " asks for it, in place of the data that the ring has";
             case ENDED ->
                 "the ring was stopped to be restored, as " + exchange.order().asker() + " asks for";
-            case CALLED_OFF -> "its restore had begun, and no document asks for it any more";
+            case CALLED_OFF -> "its restore was started, and no document asks for it any longer";
         };
     }
 
@@ -82,7 +82,7 @@ public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) i
         return exchange.stage() == Exchange.Stage.CALLED_OFF
                 ? "cancel the restore of the ring with cluster ID " + exchange.former() + "; no member was stopped"
                 : "stop the ring with cluster ID " + exchange.former()
-                        + ", give up what was written since, and replace it with " + exchange.source();
+                        + ", discard what was written since the backup, and replace it with " + exchange.source();
     }
 
     @Override

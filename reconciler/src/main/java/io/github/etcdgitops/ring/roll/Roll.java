@@ -120,6 +120,6 @@ public record Roll(int size, int from, Journal.Applied former, Blueprint bluepri
         for (int ordinal = from - 1; ordinal >= 0; ordinal--) {
             names.add(ref.podName(ordinal));
         }
-        return names.isEmpty() ? "no member any more" : String.join(", ", names);
+        return names.isEmpty() ? "no longer a member" : String.join(", ", names);
     }
 }

@@ -99,10 +99,10 @@ public record ScaleIn(
     @Override
     public String reason() {
         if (lost() && !backsOut) {
-            return "the spec asks for fewer members than the ring has, and this one does not come back";
+            return "the spec asks for fewer members than the ring has, and this one will not recover";
         }
         return backsOut
-                ? "a change of members had begun and is ended here"
+                ? "a change of members was started earlier and is finished here"
                 : "the spec asks for fewer members than the ring has";
     }
 

@@ -8,20 +8,20 @@ import java.util.stream.Stream;
 /// What is around a ring and may be changed by hand, by the names that policies use; and how much of it may be left
 /// so. Whatever a ring's safety hangs on is none of that: the safety gate, sealed members and clients rely on it.
 public enum DriftObject implements WireName {
-    CLIENT_SERVICE("/spec", "/spec/selector", "clients would reach members that are not theirs to reach"),
+    CLIENT_SERVICE("/spec", "/spec/selector", "clients could reach members that they must not reach"),
     /// The three rules that we write let in the peers, clients and this reconciler, and metrics. Rules that somebody
     /// adds let in more, and cut off nobody.
     NETWORK_POLICY(
             "/spec/ingress",
             "/spec/ingress/0 /spec/ingress/1 /spec/ingress/2",
-            "members, clients or this reconciler could be cut off; only added rules can be left"),
+            "members, clients or this reconciler could be cut off; only added rules can be kept"),
     CONNECTION(
             "/data",
             "/data/scheme /data/endpoints /data/memberEndpoints /data/ca.crt",
-            "consumers would get former members or a former CA; only added entries can be left"),
-    PEER_SERVICE("members find each other by it"),
+            "clients would get former members or a former CA; only added entries can be kept"),
+    PEER_SERVICE("members find each other through it"),
     DISRUPTION_BUDGET("it keeps evictions from breaking the quorum"),
-    STATEFULSET_LABELS("the ring is found by them"),
+    STATEFULSET_LABELS("etcd-gitops finds the ring by them"),
     REPLICAS("replicas and partition decide which members run, and which are restarted"),
     MEMBER_FILES("a member whose file is not sealed may start as a new one on an empty disk");
 
@@ -62,8 +62,8 @@ public enum DriftObject implements WireName {
 
     private String reason(boolean within) {
         return area.filter(_ -> !within)
-                .map(a -> "only what is below " + a
-                        + " can be left; labels and selectors are what members and rings are found by")
+                .map(a ->
+                        "only what is below " + a + " can be kept; members and rings are found by labels and selectors")
                 .orElse(why);
     }
 

@@ -8,31 +8,28 @@ import java.util.Optional;
 public enum RuleKind {
     ODD_MEMBERS("odd-members", Phase.SPEC, Effect.DENY, "how many members a ring may have"),
     VERSION_ALLOWLIST("version-allowlist", Phase.SPEC, Effect.DENY, "which versions of etcd a ring may run"),
-    REQUIRE_TLS("require-tls", Phase.SPEC, Effect.DENY, "that members and clients talk over TLS"),
-    REQUIRE_BACKUP("require-backup", Phase.SPEC, Effect.DENY, "that a BackupPolicy keeps backups, and drills them"),
-    SUSPEND_HYGIENE("suspend-hygiene", Phase.SPEC, Effect.WARN, "that a suspension ends"),
+    REQUIRE_TLS("require-tls", Phase.SPEC, Effect.DENY, "that members and clients use TLS"),
+    REQUIRE_BACKUP(
+            "require-backup", Phase.SPEC, Effect.DENY, "that a BackupPolicy takes backups, and tests them with drills"),
+    SUSPEND_HYGIENE("suspend-hygiene", Phase.SPEC, Effect.WARN, "that a suspension has an end"),
     SECRET_IN_SPEC(
-            "secret-in-spec", Phase.SPEC, Effect.DENY, "that no ring's document has keys, tokens or passwords in it"),
-    MAINTENANCE_WINDOW("maintenance-window", Phase.OPERATION, Effect.HOLD, "when rings are changed"),
-    FREEZE("freeze", Phase.OPERATION, Effect.HOLD, "that for a time nothing is changed"),
+            "secret-in-spec", Phase.SPEC, Effect.DENY, "that no document of a ring contains keys, tokens or passwords"),
+    MAINTENANCE_WINDOW("maintenance-window", Phase.OPERATION, Effect.HOLD, "when rings may be changed"),
+    FREEZE("freeze", Phase.OPERATION, Effect.HOLD, "when nothing may be changed"),
     DESTRUCTIVE_APPROVAL(
             "destructive-approval",
             Phase.OPERATION,
             Effect.REQUIRE_APPROVAL,
-            "what people approve, and how many of them"),
+            "which operations people must approve, and how many people"),
     BACKUP_FRESHNESS(
             "backup-freshness", Phase.OPERATION, Effect.HOLD, "how old a backup may be when a ring is changed"),
-    COOL_DOWN("cool-down", Phase.FLEET, Effect.HOLD, "how soon after a change a ring is changed again"),
-    WAVES(
-            "waves",
-            Phase.FLEET,
-            Effect.HOLD,
-            "which rings are changed before others, and for how long those are watched"),
-    MAX_PARALLEL("max-parallel", Phase.FLEET, Effect.HOLD, "how many rings are changed at a time"),
+    COOL_DOWN("cool-down", Phase.FLEET, Effect.HOLD, "how long after a change a ring is not changed again"),
+    WAVES("waves", Phase.FLEET, Effect.HOLD, "which rings are changed before others, and how long those are observed"),
+    MAX_PARALLEL("max-parallel", Phase.FLEET, Effect.HOLD, "how many rings may be changed at a time"),
     BLAST_RADIUS("blast-radius", Phase.FLEET, Effect.REQUIRE_APPROVAL, "how many rings one run may change"),
-    DRIFT_POLICY("drift-policy", Phase.OBJECTS, Effect.WARN, "what happens to changes by hand"),
+    DRIFT_POLICY("drift-policy", Phase.OBJECTS, Effect.WARN, "what happens to manual changes"),
     /// Each has a name of its own, and says itself what it looks at.
-    VALIDATION("validation", Phase.SPEC, Effect.DENY, "what an expression of the policy's author says");
+    VALIDATION("validation", Phase.SPEC, Effect.DENY, "what an expression in the policy requires");
 
     private final String id;
     private final Phase phase;

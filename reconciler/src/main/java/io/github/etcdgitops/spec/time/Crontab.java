@@ -89,7 +89,7 @@ public record Crontab(String text, Map<Field, Values> fields) {
         var parts = List.of(fields.split("\\s+"));
         if (parts.size() != Field.values().length) {
             throw new IllegalArgumentException("the crontab '" + shown(text) + "' has " + parts.size()
-                    + " fields; minute, hour, day of the month, month, day of the week are wanted");
+                    + " fields; minute, hour, day of the month, month and day of the week are expected");
         }
         var values = new EnumMap<Field, Values>(Field.class);
         var part = parts.iterator();
@@ -138,7 +138,7 @@ public record Crontab(String text, Map<Field, Values> fields) {
     }
 
     private static IllegalArgumentException wrong(Field field, String text) {
-        return new IllegalArgumentException("'" + shown(text) + "' is no " + field.title + " of a crontab: "
+        return new IllegalArgumentException("'" + shown(text) + "' is not a " + field.title + " of a crontab: "
                 + field.first + " to " + field.last + " are, with lists (1,2), ranges (1-5) and steps (*/10)"
                 + (field.names().isEmpty() ? "" : ", or " + String.join(", ", field.names())));
     }

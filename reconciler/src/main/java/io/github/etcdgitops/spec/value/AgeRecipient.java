@@ -18,7 +18,7 @@ public final class AgeRecipient {
     /// secret key that came to the wrong place.
     public static Optional<String> fault(String text) {
         if (text.regionMatches(true, 0, "AGE-SECRET-KEY-", 0, "AGE-SECRET-KEY-".length())) {
-            return Optional.of("this is the secret key: take it out of Git at once, make a new one, and give its"
+            return Optional.of("this is the secret key: remove it from Git at once, create a new key, and use its"
                     + " public key, which begins with age1");
         }
         if (!text.startsWith(PREFIX)) {

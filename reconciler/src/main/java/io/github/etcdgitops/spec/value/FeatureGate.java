@@ -13,18 +13,18 @@ public enum FeatureGate {
             "CompactHashCheck",
             Stage.BETA,
             "3.5.5",
-            "the leader compares the members' hashes of what was compacted, once a minute"),
+            "once a minute the leader compares the members' hashes of their compacted data"),
     PEER_TLS(
             "PeerTls",
             Stage.BETA,
             "3.3.0",
-            "members talk to each other over mutual TLS, with a CA of the ring's own, where the ring's document does"
-                    + " not set tls.peer"),
+            "members use mutual TLS with each other, with the ring's own CA, unless the ring's document sets"
+                    + " tls.peer"),
     STOP_GRPC_SERVICE_ON_DEFRAG(
             "StopGRPCServiceOnDefrag",
             Stage.ALPHA,
             "3.5.14",
-            "a member reports itself as not serving while it defragments, so that clients go to another one");
+            "a member reports that it does not serve while it defragments, so that clients use another one");
 
     /// How much a gate may still change.
     public enum Stage implements WireName {

@@ -30,7 +30,7 @@ public final class VersionCatalog {
             v(3, 5, 0),
             v(3, 5, 2),
             "etcd 3.5.0 to 3.5.2 can leave members with different data after a crash (etcd issue 13766)",
-            "Choose 3.5.3 or later, best the newest release of 3.5."));
+            "Choose 3.5.3 or later, preferably the newest release of 3.5."));
 
     private VersionCatalog() {}
 
@@ -117,8 +117,8 @@ public final class VersionCatalog {
         }
         return "the ring runs etcd " + from + ", and " + to + " is asked for: etcd "
                 + (oneMinor
-                        ? "can be downgraded by one minor version from 3.6 on (etcdctl downgrade), which this tool"
-                                + " does not plan yet. "
+                        ? "can be downgraded by one minor version from 3.6 on (etcdctl downgrade), which"
+                                + " etcd-gitops does not support yet. "
                         : "can be downgraded by one minor version at a time from 3.6 on, and not below 3.5. ")
                 + way;
     }

@@ -86,7 +86,7 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
     public static Optional<String> notSaved(ClusterState state, Optional<SnapshotContents> saved) {
         var loss = of(state);
         if (loss.isEmpty()) {
-            return Optional.of("it is not certain that the ring has no quorum");
+            return Optional.of("the ring may still have a quorum");
         }
         if (loss.get().survivors().isEmpty() || saved.isEmpty()) {
             return Optional.of("no survivor answers, so whether its data is saved is unknown. To start from a"

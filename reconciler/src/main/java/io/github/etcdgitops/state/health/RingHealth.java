@@ -123,7 +123,8 @@ public final class RingHealth {
 
     private static void memberProblems(ClusterRef ref, MemberState member, List<String> problems) {
         if (member.ordinal(ref).isEmpty()) {
-            problems.add("member " + member.id() + " is foreign: its peer URL names no pod of this ring");
+            problems.add("member " + member.id() + " does not belong to this ring: its peer URL names no pod of the"
+                    + " ring");
         }
         if (member.learner()) {
             return;

@@ -50,7 +50,7 @@ public final class Founding {
             found.add("another storage class or size");
         }
         if (found.isEmpty() && set.filter(s -> s.replicas() == 0).isPresent()) {
-            found.add("running members instead of none");
+            found.add("running members, although the ring was never created");
         }
         return List.copyOf(found);
     }
@@ -79,7 +79,7 @@ public final class Founding {
                         .filter(KubeState.PodState::ready)
                         .isPresent());
         return serves || ready || formed(journal.get(), state)
-                ? Optional.of("all members have started meanwhile")
+                ? Optional.of("all members have started in the meantime")
                 : Optional.empty();
     }
 

@@ -75,11 +75,11 @@ public final class Inspections {
         var missing = QuorumLoss.of(state)
                 .flatMap(loss -> Optional.ofNullable(loss.missing().get(ordinal)));
         if (missing.isEmpty()) {
-            return Optional.of("it is not certain that the ring has no quorum, or "
-                    + state.ref().podName(ordinal) + " answers");
+            return Optional.of(
+                    "the ring may still have a quorum, or " + state.ref().podName(ordinal) + " answers");
         }
         if (journal(state).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()) {
-            return Optional.of("the ring is being shut down for another one");
+            return Optional.of("the ring is being shut down to be replaced by another one");
         }
         return unfit(state, ordinal, missing.get(), claimUid)
                 .or(() -> missing.get().pod().flatMap(Inspections::mayRun));

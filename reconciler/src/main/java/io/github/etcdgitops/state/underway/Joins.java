@@ -120,7 +120,7 @@ public record Joins(SortedMap<Integer, Tries.Joined> known) {
                 .or(() -> claim.flatMap(c -> c.volume()
                         .home()
                         .filter(home -> home.gone() && c.bound())
-                        .map(home -> "the node " + home.name() + ", which alone has the volume of " + c.name()
+                        .map(home -> "the node " + home.name() + ", the only one with the volume of " + c.name()
                                 + ", is gone")));
     }
 

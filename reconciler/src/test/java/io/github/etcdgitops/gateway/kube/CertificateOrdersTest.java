@@ -101,7 +101,7 @@ class CertificateOrdersTest {
                 .andReturn(201, live(1, wanted(), ""))
                 .once();
 
-        assertThat(secrets.order(ORDERS, Kind.PEER, ORDER, 3)).get().asString().contains("has not looked at");
+        assertThat(secrets.order(ORDERS, Kind.PEER, ORDER, 3)).get().asString().contains("has not processed");
         var spec = written(ALL).path("spec");
         assertThat(spec.path("secretName").asText()).isEqualTo("orders-peer-tls");
         assertThat(spec.path("issuerRef").path("kind").asText()).isEqualTo("ClusterIssuer");

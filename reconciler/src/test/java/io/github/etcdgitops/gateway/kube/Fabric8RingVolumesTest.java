@@ -77,7 +77,7 @@ class Fabric8RingVolumesTest {
             delimiter = '|',
             value = {
                 "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must"
-                        + " support resize s3cret|REJECTED|its storage class does not let it grow",
+                        + " support resize s3cret|REJECTED|its storage class does not allow it to grow",
                 "exceeded quota: s3cret, requested: requests.storage=1Gi|REJECTED|a ResourceQuota of the namespace",
                 "User s3cret cannot update resource|UNAUTHORIZED|not allowed for this identity"
             })

@@ -234,8 +234,8 @@ class FleetListTest {
 
         assertThat(listing.rings()).containsOnlyKeys(A);
         assertThat(listing.leftOut())
-                .containsExactly("namespace ns: 2 configmaps have a value of the label etcdgitops.dev/cluster that no"
-                        + " ring can have as its name. They are ignored. Remove the label");
+                .containsExactly("namespace ns: 2 configmaps have a value of the label etcdgitops.dev/cluster that"
+                        + " is not a valid name of a ring. They are ignored. Remove the label");
     }
 
     @Test
@@ -253,8 +253,8 @@ class FleetListTest {
 
         assertThat(listing.rings()).hasSize(1001).containsKey(A);
         assertThat(listing.leftOut())
-                .containsExactly("the labels of objects name 9000 more rings without a document, besides the 1000 that"
-                        + " are shown. Find out who makes objects with the label etcdgitops.dev/cluster");
+                .containsExactly("the labels of objects name 9000 more rings without a document, besides the 1000"
+                        + " that are shown. Find out who creates objects with the label etcdgitops.dev/cluster");
     }
 
     @Test
@@ -288,7 +288,7 @@ class FleetListTest {
         assertThat(rings.values())
                 .filteredOn(state -> state.journal()
                         .unknownReason()
-                        .filter(why -> why.contains("the list is too long to keep it"))
+                        .filter(why -> why.contains("the list is too long to read it"))
                         .isEmpty())
                 .hasSizeLessThan(12);
     }
@@ -307,7 +307,7 @@ class FleetListTest {
                 .extracting(asked -> asked.accept().contains("PartialObjectMetadataList"))
                 .containsExactly(false, true);
         assertThat(Objects.requireNonNull(rings.get(B)).journal().unknownReason())
-                .contains("ConfigMap b-journal: the list is too long to keep it");
+                .contains("ConfigMap b-journal: the list is too long to read it");
     }
 
     @Test

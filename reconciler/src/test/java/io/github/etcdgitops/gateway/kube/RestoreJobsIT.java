@@ -249,7 +249,8 @@ class RestoreJobsIT {
 
         restores.jobs().create(job);
 
-        restores.await(job, phase -> phase.equals(new Phase.Failed("", -1, "it was not done within 5 seconds", "")));
+        restores.await(
+                job, phase -> phase.equals(new Phase.Failed("", -1, "it was not finished within 5 seconds", "")));
         restores.remove(job);
     }
 

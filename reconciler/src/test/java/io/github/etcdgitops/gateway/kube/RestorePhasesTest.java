@@ -94,7 +94,7 @@ class RestorePhasesTest {
             """;
 
         assertThat(RestorePhases.of(json(late), Optional.empty()))
-                .isEqualTo(new Phase.Failed("", -1, "it was not done within 90 seconds", ""));
+                .isEqualTo(new Phase.Failed("", -1, "it was not finished within 90 seconds", ""));
         // Its pod is being killed, and still looks busy.
         assertThat(phase(late, pod(RUNS, NOT_YET, NOT_YET))).isInstanceOf(Phase.Failed.class);
     }
@@ -132,7 +132,7 @@ class RestorePhasesTest {
         String leaving =
                 pod(RUNS, NOT_YET, NOT_YET).replace("\"metadata\":{}", "\"metadata\":{\"deletionTimestamp\":\"x\"}");
 
-        assertThat(phase(ACTIVE, leaving)).isEqualTo(new Phase.Pending("the pod is being taken away"));
+        assertThat(phase(ACTIVE, leaving)).isEqualTo(new Phase.Pending("the pod is being removed"));
     }
 
     @Test

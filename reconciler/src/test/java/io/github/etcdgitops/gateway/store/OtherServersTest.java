@@ -158,7 +158,7 @@ class OtherServersTest {
     @Test
     void aSetWithoutPlacesIsUsedNowhere() {
         assertThat(refused(() -> open(s3(url(thief))).list("")))
-                .hasMessageContaining("does not exist, so the set may be used nowhere");
+                .hasMessageContaining("does not exist, so the credential set may not be used anywhere");
         assertThat(arrived).isEmpty();
     }
 
@@ -184,7 +184,7 @@ class OtherServersTest {
         set("storage", "places", "s3://backups/ endpoint=" + url(redirecting));
         try (var store = open(s3(url(redirecting)))) {
             assertThat(refused(() -> store.list("")))
-                    .hasMessageContaining("redirects elsewhere (status " + status + ")");
+                    .hasMessageContaining("redirects to another server (status " + status + ")");
             refused(() -> store.read("a", 10));
             refused(() -> store.create("a", new byte[] {1}));
         } finally {
@@ -278,11 +278,11 @@ class OtherServersTest {
         var page = server(_ -> new Answer(200, type.replace("\u001b", "%1b"), body));
         set("storage", "places", "s3://backups/ endpoint=" + url(page));
         try (var store = open(s3(url(page)))) {
-            String words = "what answers at " + url(page) + " is no S3 " + shown;
+            String words = "what answers at " + url(page) + " is not S3 " + shown;
 
             assertThat(refused(() -> store.list(""))).hasMessageContaining(words);
-            assertThat(refused(() -> store.read("a", 10))).hasMessageContaining("is no S3");
-            assertThat(refused(() -> store.create("a", new byte[] {1}))).hasMessageContaining("is no S3");
+            assertThat(refused(() -> store.read("a", 10))).hasMessageContaining("is not S3");
+            assertThat(refused(() -> store.create("a", new byte[] {1}))).hasMessageContaining("is not S3");
             assertThat(refused(() -> store.abandon("", java.time.Duration.ZERO)))
                     .hasMessageContaining(words);
         } finally {

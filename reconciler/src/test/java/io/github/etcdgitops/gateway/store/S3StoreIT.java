@@ -65,7 +65,7 @@ class S3StoreIT extends BackupStoreContract {
         assertThat(wrongKey.kind()).isEqualTo(Kind.UNAUTHORIZED);
         assertThat(wrongKey).hasMessageContaining("does not know the access key id");
         assertThat(wrongSecret.kind()).isEqualTo(Kind.UNAUTHORIZED);
-        assertThat(wrongSecret).hasMessageContaining("secret access key is not the one");
+        assertThat(wrongSecret).hasMessageContaining("secret access key does not belong");
     }
 
     @Test

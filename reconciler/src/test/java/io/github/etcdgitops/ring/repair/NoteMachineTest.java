@@ -35,7 +35,7 @@ class NoteMachineTest {
 
     @Test
     void saysWhatItNotes() {
-        assertThat(gone.reason()).isEqualTo("the node node-7, which alone has the volume of orders-1, is gone");
+        assertThat(gone.reason()).isEqualTo("the node node-7, the only one with the volume of orders-1, is gone");
         assertThat(new NoteMachine(ORDERS, 1, "uid-7", "node-7", false).summary())
                 .isEqualTo("record that the node of orders-1 is back");
     }

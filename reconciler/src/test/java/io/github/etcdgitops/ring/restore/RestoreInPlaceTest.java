@@ -44,9 +44,8 @@ class RestoreInPlaceTest {
     @Test
     void itSaysWhatIsGivenUp() {
         assertThat(back(Stage.ASKED, true).summary())
-                .isEqualTo(
-                        "stop the ring with cluster ID 1f, give up what was written since, and replace it with backup"
-                                + " 20260101T000000Z-quorum-7 from file:///backups/orders.db");
+                .isEqualTo("stop the ring with cluster ID 1f, discard what was written since the backup, and replace"
+                        + " it with backup 20260101T000000Z-quorum-7 from file:///backups/orders.db");
         assertThat(back(Stage.CALLED_OFF, true).summary()).contains("no member was stopped");
     }
 }

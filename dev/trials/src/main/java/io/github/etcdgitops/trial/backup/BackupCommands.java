@@ -37,7 +37,7 @@ public record BackupCommands(Bench bench) {
         return list(place).stream()
                 .filter(b -> b.ring().equals(ring(name)))
                 .reduce((_, later) -> later)
-                .orElseThrow(() -> new TrialFailure(place.policy() + " keeps no backup of " + name));
+                .orElseThrow(() -> new TrialFailure(place.policy() + " has no backup of " + name));
     }
 
     Run create(BackupPlace place, String name, String... more) throws IOException {

@@ -138,7 +138,7 @@ public final class BackupFaultsTrial implements Trial {
 
     private static void credentials(Stage stage) throws IOException {
         var wrongs = Map.of(
-                stage.places().wrongSecret(), "the secret access key is not the one of that access key id",
+                stage.places().wrongSecret(), "the secret access key does not belong to that access key id",
                 stage.places().unknownKey(), "the store does not know the access key id");
         for (var wrong : wrongs.entrySet()) {
             stage.fails(wrong.getKey(), wrong.getValue());

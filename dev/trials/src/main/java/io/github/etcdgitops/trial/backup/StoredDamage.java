@@ -49,16 +49,16 @@ record StoredDamage(BackupCommands commands, Figures figures) {
             new Damage(
                     "another ring's manifest",
                     20,
-                    "the manifest is that of another backup (",
+                    "the manifest belongs to another backup (",
                     (_, m, other) ->
                             Files.copy(other.resolve(BackupPlace.MANIFEST), m, StandardCopyOption.REPLACE_EXISTING)),
-            new Damage("a manifest cut off", 20, "the manifest is no JSON", (_, m, _) -> shorten(m, 100)),
+            new Damage("a manifest cut off", 20, "the manifest is not JSON", (_, m, _) -> shorten(m, 100)),
             new Damage(
                     "without snapshot",
                     20,
-                    "it is lost; the manifest says that it is there",
+                    "it is missing, although the manifest lists it",
                     (s, _, _) -> Files.delete(s)),
-            new Damage("without manifest", 78, " keeps no backup ", (_, m, _) -> Files.delete(m)));
+            new Damage("without manifest", 78, " has no backup ", (_, m, _) -> Files.delete(m)));
 
     void all(BackupPlace place, String ring, String otherRing) throws IOException {
         var good = commands.created(place, ring);

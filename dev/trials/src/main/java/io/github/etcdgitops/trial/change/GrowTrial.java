@@ -222,7 +222,7 @@ public final class GrowTrial implements Trial {
         bench.converge("stays", 1);
         var before = RingMark.of(bench, "stays");
         commit(bench, "stays", 1, storage("2Gi", storageClass), QUOTA);
-        UpgradesTrial.said(bench.tool().planned(), "does not let its volumes grow");
+        UpgradesTrial.said(bench.tool().planned(), "does not allow its volumes to grow");
         bench.tool().demand(10, "reconcile");
         before.demandUnchanged(bench, "stays", "a commit that its class does not allow");
     }

@@ -41,7 +41,7 @@ final class ObjectAttacks {
                 admin(
                                 "a ConfigMap that calls a ring like a token",
                                 arena -> junk(arena, "junk", "ghp_" + "a".repeat(36)),
-                                "no ring can have as its name")
+                                "is not a valid name of a ring")
                         .proof((arena, run) -> demandUnpublished(arena, "ghp_")),
                 admin(
                         "200 ConfigMaps of 200 rings that are not there",
@@ -54,7 +54,7 @@ final class ObjectAttacks {
                 admin(
                         "a ConfigMap whose label is no ring name",
                         arena -> junk(arena, "junk", "A.B_c"),
-                        "no ring can have as its name"),
+                        "is not a valid name of a ring"),
                 admin("a claim of a ring that is not there", ObjectAttacks::claim, "gone  orphan"),
                 admin(
                         "a ConfigMap of 900 kB that calls itself ours",

@@ -99,7 +99,7 @@ final class RuleAttacks {
                               reason: because
                               expires: "2099-01-01T00:00:00Z"
                             """),
-                        "The rules about approvals are the owners'"),
+                        "The approval rules belong to the owners"),
                 merges(
                                 "the end of the owners' settings",
                                 arena -> Files.delete(arena.bench().git().work().resolve(FLEET)),

@@ -26,12 +26,12 @@ final class ServerAttacks {
                         "redirects to another server",
                         arena -> HostileServer.redirect(
                                 307, arena.snare().url("http").toString()),
-                        "redirects elsewhere"),
+                        "redirects to another server"),
                 store(
                         "moves a bucket to another server",
                         arena -> HostileServer.redirect(
                                 301, arena.snare().url("http").toString()),
-                        "redirects elsewhere"),
+                        "redirects to another server"),
                 store(
                         "answers with a page",
                         _ -> HostileServer.text(200, "text/html", "<html><body>Sign in</body></html>"),

@@ -177,7 +177,7 @@ final class ForkHalves {
         TrialFailure.unless(
                 body.length() <= LONGEST
                         && body.startsWith("<!-- etcd-gitops review: fork -->\n")
-                        && body.contains("Nobody vouches for it.")
+                        && body.contains("It is not trustworthy.")
                         && fence.find(),
                 artifact.name() + " makes a comment of its own: " + body.substring(0, Math.min(400, body.length())));
         String mark = fence.group(1);

@@ -17,10 +17,10 @@ final class Admission {
         }
         String said = new String(answer.body(), StandardCharsets.UTF_8);
         if (said.contains("must support resize")) {
-            return Optional.of("its storage class does not let it grow");
+            return Optional.of("its storage class does not allow it to grow");
         }
         return said.contains("exceeded quota")
-                ? Optional.of("a ResourceQuota of the namespace does not leave room for it")
+                ? Optional.of("a ResourceQuota of the namespace does not allow it")
                 : Optional.empty();
     }
 }

@@ -97,8 +97,8 @@ public record ApiCall(Verb verb, String target) {
             case 401 -> "the credentials were not accepted";
             case 403 -> "not allowed for this identity, or forbidden by admission";
             case 404 -> "not found";
-            case 409, 412 -> "another client changed or created it meanwhile";
-            case 410 -> "what was asked for has expired";
+            case 409, 412 -> "another client changed or created it in the meantime";
+            case 410 -> "the requested data has expired";
             case 422 -> "the server rejected the object as invalid";
             case 429 -> "the server asks for fewer requests";
             default -> code >= 500 ? "internal server error" : "the server refused the request";

@@ -106,7 +106,8 @@ public final class KubeApi {
             return Optional.empty();
         }
         if (answer.code() == 404) {
-            throw call.failed(Kind.UNREACHABLE, "HTTP 404, but not as an API server says that an object is absent");
+            throw call.failed(
+                    Kind.UNREACHABLE, "HTTP 404, but not in the form in which an API server reports a missing object");
         }
         return Optional.of(body(call, answer));
     }
@@ -188,7 +189,7 @@ public final class KubeApi {
     public ObjectNode update(ObjectKind kind, String namespace, ObjectNode object) {
         ApiCall call = ApiCall.of(Verb.UPDATE, kind, namespace, Tree.name(object));
         if (Tree.resourceVersion(object).isEmpty()) {
-            throw new IllegalStateException(call + " without a resourceVersion would overwrite whatever is there");
+            throw new IllegalStateException(call + " without a resourceVersion would overwrite any other content");
         }
         var request = write(call)
                 .uri(uri(kind, namespace, Tree.name(object)))

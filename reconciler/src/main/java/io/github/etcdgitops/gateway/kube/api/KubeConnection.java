@@ -148,7 +148,7 @@ public final class KubeConnection implements AutoCloseable {
             throw new GatewayException(
                     Kind.REJECTED,
                     false,
-                    "the Kubernetes configuration impersonates a user already, and a request can do so once only."
+                    "the Kubernetes configuration already impersonates a user, and a request can do this only once."
                             + " Remove it there, or set --no-impersonation");
         }
         rings.use(rights);

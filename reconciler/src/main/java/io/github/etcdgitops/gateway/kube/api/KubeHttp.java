@@ -120,7 +120,7 @@ public final class KubeHttp {
         Duration head = call.verb().write() ? timeout.plusSeconds(2) : timeout.multipliedBy(2);
         try {
             if (!inFlight.tryAcquire(head.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw call.failed(Kind.TIMEOUT, "not sent in time, too many requests are under way");
+                throw call.failed(Kind.TIMEOUT, "not sent in time: too many requests are in progress");
             }
             try (var body = new BodyStream(head, longest)) {
                 HttpRequest ready = request.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
@@ -153,6 +153,6 @@ public final class KubeHttp {
 
     static GatewayException unreadable(ApiCall call) {
         // Without a cause: a parser quotes what it could not read.
-        return new GatewayException(Kind.UNREACHABLE, call.verb().write(), call + ": the answer is no JSON object");
+        return new GatewayException(Kind.UNREACHABLE, call.verb().write(), call + ": the answer is not a JSON object");
     }
 }

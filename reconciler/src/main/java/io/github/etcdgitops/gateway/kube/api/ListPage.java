@@ -15,7 +15,7 @@ public record ListPage(String token, long bytes) {
     static ListPage read(InputStream body, BiConsumer<ObjectNode, Long> items) throws IOException {
         try (JsonParser parser = Tree.parser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("no JSON object");
+                throw new IOException("not a JSON object");
             }
             String token = "";
             while (parser.nextToken() == JsonToken.FIELD_NAME) {

@@ -30,7 +30,7 @@ public final class Tree {
         if (JSON.readTree(json) instanceof ObjectNode object) {
             return object;
         }
-        throw new IOException("no JSON object");
+        throw new IOException("not a JSON object");
     }
 
     static JsonParser parser(InputStream body) throws IOException {
@@ -49,7 +49,7 @@ public final class Tree {
         try {
             return parse(SERIALIZATION.asJson(object).getBytes(java.nio.charset.StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new IllegalStateException("a rendered object is no JSON object", e);
+            throw new IllegalStateException("a rendered object is not a JSON object", e);
         }
     }
 

@@ -17,7 +17,7 @@ final class AppliedReader {
     static Journal.Applied applied(JournalFields reader) {
         String version = reader.text("version");
         var applied = new Journal.Applied(
-                EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
+                EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is not an etcd version")),
                 reader.object("options").rest(),
                 reader.optionalText("image"),
                 reader.optionalObject("transport").map(AppliedReader::transport).orElse(Transport.PLAIN),
@@ -54,6 +54,6 @@ final class AppliedReader {
         return Arrays.stream(Transport.Mode.values())
                 .filter(mode -> Transport.name(mode).equals(name))
                 .findFirst()
-                .orElseThrow(() -> reader.wrong(field, "is no way to talk to a ring"));
+                .orElseThrow(() -> reader.wrong(field, "is not a known transport"));
     }
 }

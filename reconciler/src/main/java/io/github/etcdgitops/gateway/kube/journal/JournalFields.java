@@ -50,7 +50,7 @@ final class JournalFields {
     }
 
     Instant time(String field) {
-        return Moments.parse(text(field)).orElseThrow(() -> wrong(field, "is no time"));
+        return Moments.parse(text(field)).orElseThrow(() -> wrong(field, "is not a time"));
     }
 
     /// A number of takeovers, which the Lease keeps in 32 bits and the next one makes larger by one.
@@ -105,7 +105,7 @@ final class JournalFields {
     int ordinal(String field) {
         long number = number(field);
         if (number > MAX_ORDINAL) {
-            throw wrong(field, "is no ordinal");
+            throw wrong(field, "is not an ordinal");
         }
         return (int) number;
     }
@@ -113,7 +113,7 @@ final class JournalFields {
     /// Of a field whose name is one.
     int asOrdinal(String field) {
         if (!ORDINAL.matcher(field).matches()) {
-            throw wrong(field, "is no ordinal");
+            throw wrong(field, "is not an ordinal");
         }
         return Integer.parseInt(field);
     }
@@ -140,7 +140,7 @@ final class JournalFields {
 
     private EtcdId asId(String field, String hex) {
         if (!ID.matcher(hex).matches()) {
-            throw wrong(field, "is no id in hexadecimal digits");
+            throw wrong(field, "is not an id in hexadecimal digits");
         }
         return EtcdId.parse(hex);
     }

@@ -66,7 +66,7 @@ public final class CertificateManifest {
                 .filter(condition -> condition.path("type").asText().equals("Ready"))
                 .findFirst();
         if (ready.isEmpty()) {
-            return Optional.of("cert-manager has not looked at the Certificate " + Tree.name(live) + " yet");
+            return Optional.of("cert-manager has not processed the Certificate " + Tree.name(live) + " yet");
         }
         boolean current = ready.get().path("observedGeneration").asLong(generation) >= generation;
         if (current && ready.get().path("status").asText().equals("True")) {

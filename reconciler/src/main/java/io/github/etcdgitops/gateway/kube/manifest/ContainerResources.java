@@ -24,7 +24,7 @@ final class ContainerResources {
         try {
             return CanonicalJson.MAPPER.convertValue(resources, ResourceRequirements.class);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("podTemplate.resources is not what Kubernetes takes", e);
+            throw new IllegalArgumentException("podTemplate.resources is not valid for Kubernetes", e);
         }
     }
 

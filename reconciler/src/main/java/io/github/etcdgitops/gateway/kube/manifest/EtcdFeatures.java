@@ -51,7 +51,7 @@ public final class EtcdFeatures {
         return switch (gate) {
             case COMPACT_HASH_CHECK -> "experimental-compact-hash-check-enabled";
             case STOP_GRPC_SERVICE_ON_DEFRAG -> "experimental-stop-grpc-service-on-defrag";
-            case PEER_TLS -> throw new IllegalArgumentException(gate + " is no switch of etcd's own");
+            case PEER_TLS -> throw new IllegalArgumentException(gate + " is not a feature of etcd");
         };
     }
 }

@@ -114,7 +114,7 @@ public final class MemberConfigFile {
     /// Alone, a joining member's file would be a sealed one.
     private static SortedMap<Integer, String> others(SortedMap<Integer, String> peers) {
         if (peers.size() < 2) {
-            throw new IllegalArgumentException("a member joins others, and none is named");
+            throw new IllegalArgumentException("a joining member needs peers, and none is named");
         }
         return peers;
     }
@@ -122,7 +122,8 @@ public final class MemberConfigFile {
     private static String own(SortedMap<Integer, String> peers, int ordinal) {
         String url = peers.get(ordinal);
         if (url == null) {
-            throw new IllegalArgumentException("member " + ordinal + " is not among the peers it should start with");
+            throw new IllegalArgumentException(
+                    "member " + ordinal + " is not among the peers with which it should start");
         }
         return url;
     }

@@ -101,7 +101,7 @@ final class Scheduling {
         try {
             return CanonicalJson.MAPPER.convertValue(taken, PodSpec.class);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("podTemplate is not what Kubernetes takes", e);
+            throw new IllegalArgumentException("podTemplate is not valid for Kubernetes", e);
         }
     }
 

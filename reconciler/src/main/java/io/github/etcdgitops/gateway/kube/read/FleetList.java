@@ -176,7 +176,7 @@ public final class FleetList {
                         Kind.REJECTED,
                         false,
                         "the list of " + kind.plural() + " with the label " + SELECTOR + " has more than "
-                                + bounds.most() + " bytes. Find out who makes so many objects with this label");
+                                + bounds.most() + " bytes. Find out who creates so many objects with this label");
             }
         } while (!token.isEmpty());
         return objects;

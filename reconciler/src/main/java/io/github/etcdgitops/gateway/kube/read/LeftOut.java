@@ -26,13 +26,13 @@ final class LeftOut {
         misnamed.entrySet().stream()
                 .limit(NAMESPACES)
                 .forEach(e -> sentences.add(e.getKey().formatted(e.getValue()) + " have a value of the label "
-                        + Labels.CLUSTER + " that no ring can have as its name. They are ignored. Remove the label"));
+                        + Labels.CLUSTER + " that is not a valid name of a ring. They are ignored. Remove the label"));
         if (misnamed.size() > NAMESPACES) {
             sentences.add((misnamed.size() - NAMESPACES) + " more namespaces and kinds have such labels");
         }
         if (more > 0) {
             sentences.add("the labels of objects name " + more + " more rings without a document, besides the "
-                    + ListedObjects.Others.MOST + " that are shown. Find out who makes objects with the label "
+                    + ListedObjects.Others.MOST + " that are shown. Find out who creates objects with the label "
                     + Labels.CLUSTER);
         }
         return sentences;

@@ -116,11 +116,11 @@ public final class ListedObjects {
 
     private Observed<ObjectNode> kept(ObjectNode object, long bytes, boolean whole) {
         if (bytes > LARGEST_OBJECT) {
-            return Observed.unknown("it has " + bytes + " bytes, and no more than " + LARGEST_OBJECT + " are read");
+            return Observed.unknown("it has " + bytes + " bytes, and at most " + LARGEST_OBJECT + " are read");
         }
         long weight = weight(object);
         if (!whole || room.addAndGet(-weight) < 0) {
-            return Observed.unknown("the list is too long to keep it");
+            return Observed.unknown("the list is too long to read it");
         }
         return Observed.known(object);
     }

@@ -61,9 +61,9 @@ public final class RestorePhases {
 
     private static String failure(JsonNode job, JsonNode condition) {
         return condition.path("reason").asText().equals("DeadlineExceeded")
-                ? "it was not done within "
+                ? "it was not finished within "
                         + job.path("spec").path("activeDeadlineSeconds").asLong() + " seconds"
-                : "its pod failed, or was taken away";
+                : "its pod failed or was removed";
     }
 
     private static Phase ofPod(JsonNode pod) {
@@ -83,7 +83,7 @@ public final class RestorePhases {
             JsonNode ended = container.path("state").path("terminated");
             if (!ended.isMissingNode() && failed(container, ended)) {
                 return Tree.terminating(pod)
-                        ? new Phase.Failed("", NO_CODE, "the pod was taken away", "")
+                        ? new Phase.Failed("", NO_CODE, "the pod was removed", "")
                         : failed(container.path("name").asText(), ended);
             }
         }
@@ -91,7 +91,7 @@ public final class RestorePhases {
             return new Phase.Failed("", NO_CODE, "the pod failed", "");
         }
         if (Tree.terminating(pod)) {
-            return new Phase.Pending("the pod is being taken away");
+            return new Phase.Pending("the pod is being removed");
         }
         return running(pod, containers);
     }

@@ -18,7 +18,7 @@ public record RingParts(
     Observed<Optional<ObjectNode>> object(Part part) {
         Observed<Optional<ObjectNode>> object = objects.get(part);
         if (object == null) {
-            throw new IllegalStateException("nothing was said about the " + part);
+            throw new IllegalStateException("no result was given for the " + part);
         }
         return object;
     }

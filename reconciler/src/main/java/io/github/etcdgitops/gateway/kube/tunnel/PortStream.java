@@ -70,7 +70,7 @@ public final class PortStream implements WebSocket.Listener, AutoCloseable {
     public void onClose(WebSocket from, int code, String reason) {
         // The far side is gone already: answering would only fail.
         closed.set(true);
-        end(new IOException("closed by the far side"));
+        end(new IOException("closed by the other side"));
     }
 
     @Override

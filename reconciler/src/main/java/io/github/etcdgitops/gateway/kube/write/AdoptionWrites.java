@@ -59,7 +59,7 @@ public final class AdoptionWrites {
         var call = ApiCall.of(Verb.DELETE, ObjectKind.STATEFUL_SET, ref.namespace(), ref.name());
         ObjectNode kept = kept(call, ref);
         if (!Tree.uid(kept).equals(uid) || !kept.path("spec").equals(set.path("spec"))) {
-            throw call.failed(Kind.CONFLICT, "its manifest, as it is now, is not kept in " + Labels.adopted(ref));
+            throw call.failed(Kind.CONFLICT, "its current manifest is not saved in " + Labels.adopted(ref));
         }
         apis.of(ref).deleteOnly(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name(), uid, Tree.resourceVersion(set));
     }

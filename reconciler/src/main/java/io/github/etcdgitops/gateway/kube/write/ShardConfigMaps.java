@@ -60,7 +60,7 @@ public final class ShardConfigMaps implements ShardBoard {
         try (var packing = new GZIPOutputStream(bytes)) {
             packing.write(text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new UncheckedIOException("nothing is written but memory", e);
+            throw new UncheckedIOException("writing to memory cannot fail", e);
         }
         return bytes.toByteArray();
     }

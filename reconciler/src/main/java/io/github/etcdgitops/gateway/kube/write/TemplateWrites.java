@@ -26,7 +26,7 @@ public final class TemplateWrites {
         write.change(set -> {
             if (partition(set) < replicas(set)) {
                 throw write.call()
-                        .failed(Kind.CONFLICT, "a rollout is under way: the pod template stays until it ends");
+                        .failed(Kind.CONFLICT, "a rollout is under way: the pod template cannot change until it ends");
             }
             spec(set).set("template", template);
             Tree.annotate(set, Labels.TEMPLATE_DIGEST, PodManifest.digest(wanted));

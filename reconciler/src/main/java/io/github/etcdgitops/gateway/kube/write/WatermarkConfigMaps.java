@@ -83,7 +83,7 @@ public final class WatermarkConfigMaps implements Watermarks {
                     Kind.CONFLICT,
                     false,
                     "another run has just written the ConfigMap " + namespace + "/" + name(subject)
-                            + ": the next run looks again");
+                            + ": the next run reads it again");
         }
         object.withObjectProperty(DATA).put(key(subject), entry(subject, mark));
         if (found.version().isEmpty()) {

@@ -40,6 +40,6 @@ public record Call(String what, boolean changes, String hint) {
         if (failure.getCause() instanceof GatewayException known) {
             return known;
         }
-        throw new IllegalStateException("a stream of ours failed in other words", failure);
+        throw new IllegalStateException("our own stream failed", failure);
     }
 }

@@ -24,26 +24,26 @@ public final class Network {
     public static Optional<GatewayException> translate(Call call, Throwable failure) {
         if (has(failure, CertificateException.class) || has(failure, SSLHandshakeException.class)) {
             return Optional.of(call.refused(Kind.UNAUTHORIZED, """
-                TLS failed: the store's certificate is not of an authority that is trusted here, or not for its \
+                TLS failed: the store's certificate is not from a trusted CA, or not for its \
                 name; put its CA into the file ca.crt beside the credentials\
                 """ + behind(call)));
         }
         if (has(failure, UnknownHostException.class) || has(failure, UnresolvedAddressException.class)) {
             return Optional.of(call.refused(
                     Kind.UNREACHABLE,
-                    "the store's host name" + host(failure) + " is not known; see the endpoint, the region and DNS"
+                    "the store's host name" + host(failure) + " is not known; check the endpoint, the region and"
+                            + " DNS"
                             + behind(call)));
         }
         if (has(failure, BoundedStream.TooMuch.class)) {
             return Optional.of(call.refused(
-                    Kind.REJECTED, "the answer has more than " + S3Answers.LARGEST + " bytes; see the endpoint"));
+                    Kind.REJECTED, "the answer has more than " + S3Answers.LARGEST + " bytes; check the endpoint"));
         }
         if (has(failure, SocketTimeoutException.class) || has(failure, HttpTimeoutException.class)) {
-            return Optional.of(call.lost("the store did not answer in time; see the endpoint and the network"));
+            return Optional.of(call.lost("the store did not answer in time; check the endpoint and the network"));
         }
         if (has(failure, ConnectException.class) || has(failure, NoRouteToHostException.class)) {
-            return Optional.of(
-                    call.refused(Kind.UNREACHABLE, "it accepts no connection; see the endpoint and its port"));
+            return Optional.of(call.refused(Kind.UNREACHABLE, "connection refused; check the endpoint and its port"));
         }
         return has(failure, IOException.class) ? Optional.of(call.lost("the connection broke")) : Optional.empty();
     }

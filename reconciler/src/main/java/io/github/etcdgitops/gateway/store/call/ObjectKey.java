@@ -47,7 +47,7 @@ public final class ObjectKey {
             }
         }
         if (!text.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '\\')) {
-            throw refused(kind, text.replaceAll("[^!-~]", "?"), "may have visible ASCII characters alone, and no \\");
+            throw refused(kind, text.replaceAll("[^!-~]", "?"), "may have only visible ASCII characters, and no \\");
         }
         return text;
     }

@@ -22,8 +22,8 @@ public final class Paging {
         if (again || empty > MOST_EMPTY) {
             throw call.refused(
                     Kind.REJECTED,
-                    "the listing does not end: the store sends the same page again, or pages without objects; see the"
-                            + " endpoint");
+                    "the listing does not end: the store sends the same page again, or pages without objects; check"
+                            + " the endpoint");
         }
         last = next;
     }

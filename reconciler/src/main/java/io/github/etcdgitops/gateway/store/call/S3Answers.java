@@ -42,8 +42,8 @@ public final class S3Answers implements ExecutionInterceptor {
         private static final long serialVersionUID = 1L;
 
         private NotS3(Context.AfterTransmission context) {
-            super("what answers at " + server(context) + " is no S3 (" + type(context)
-                    + "); see the endpoint, and what stands between");
+            super("what answers at " + server(context) + " is not S3 (" + type(context)
+                    + "); check the endpoint, and any proxy in between");
         }
 
         private static String server(Context.AfterTransmission context) {

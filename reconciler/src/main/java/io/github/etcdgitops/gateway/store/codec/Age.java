@@ -19,7 +19,7 @@ import java.util.List;
 
 /// age, version 1, for an X25519 recipient.
 final class Age {
-    private static final String DAMAGED = "it is not encrypted with age, or was damaged or cut off";
+    private static final String DAMAGED = "it is not encrypted with age, or is damaged or truncated";
 
     private Age() {}
 
@@ -50,7 +50,7 @@ final class Age {
                     new StandardDecryptingChannelFactory().newDecryptingChannel(Channels.newChannel(source), readers);
             return new Damage(Channels.newInputStream(channel), DAMAGED);
         } catch (GeneralSecurityException _) {
-            throw refused("none of the identities is the one that it was encrypted for");
+            throw refused("it was not encrypted for any of these identities");
         }
     }
 
@@ -59,7 +59,7 @@ final class Age {
             return X25519RecipientStanzaReaderFactory.newRecipientStanzaReader(identity);
         } catch (GeneralSecurityException | IllegalArgumentException _) {
             // The cause is dropped on purpose: it may quote the key.
-            throw refused("a line of the identity file is no age identity of the form AGE-SECRET-KEY-1…");
+            throw refused("a line of the identity file is not an age identity of the form AGE-SECRET-KEY-1…");
         }
     }
 

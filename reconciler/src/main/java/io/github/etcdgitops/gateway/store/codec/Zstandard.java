@@ -26,7 +26,7 @@ final class Zstandard {
             out.setChecksum(true);
             return out;
         } catch (IOException e) {
-            throw new UncheckedIOException("a compressor that was given nothing yet", e);
+            throw new UncheckedIOException("a compressor without input", e);
         }
     }
 
@@ -40,6 +40,6 @@ final class Zstandard {
         pushback.unread(first);
         return new Damage(
                 new ZstdInputStreamNoFinalizer(pushback, RecyclingBufferPool.INSTANCE).setLongMax(LARGEST_WINDOW),
-                "it is no zstd, or was damaged or cut off");
+                "it is not zstd, or is damaged or truncated");
     }
 }

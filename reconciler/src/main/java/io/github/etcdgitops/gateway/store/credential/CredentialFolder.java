@@ -42,7 +42,8 @@ final class CredentialFolder {
             throw new GatewayException(
                     Kind.UNAUTHORIZED,
                     false,
-                    "the name of a set of credentials is that of a Secret: lower-case letters, digits, - and .");
+                    "the name of a credential set must be a valid name of a Secret: lower-case letters, digits, -"
+                            + " and .");
         }
         return folder.resolve(name);
     }
@@ -58,8 +59,9 @@ final class CredentialFolder {
                 .orElseThrow(() -> new GatewayException(
                         Kind.UNAUTHORIZED,
                         false,
-                        "no " + what + ": the file " + set(name).resolve(file) + " is not there; mount the Secret"
-                                + " that has it into that folder, or set " + VARIABLE));
+                        "no " + what + ": the file " + set(name).resolve(file)
+                                + " does not exist; mount the Secret that has it into that folder, or set "
+                                + VARIABLE));
     }
 
     static Optional<String> read(Path path) {
@@ -68,7 +70,7 @@ final class CredentialFolder {
         }
         try {
             if (Files.size(path) > LIMIT) {
-                throw unusable(path, "is larger than any credential is");
+                throw unusable(path, "is too large for a credential");
             }
             String text = Files.readString(path).strip();
             if (text.isEmpty()) {
@@ -76,7 +78,7 @@ final class CredentialFolder {
             }
             return Optional.of(text);
         } catch (IOException _) {
-            throw unusable(path, "cannot be read as text; see its mode and its owner");
+            throw unusable(path, "cannot be read as text; check its mode and its owner");
         }
     }
 

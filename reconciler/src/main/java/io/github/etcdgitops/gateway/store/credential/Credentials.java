@@ -82,7 +82,7 @@ public final class Credentials {
     private GatewayException missing(String title, Optional<String> name, String files, String variables) {
         String where = name.map(n -> "expected in " + folder.set(n) + " the file " + files
                         + "; mount the Secret that has them there, or set ETCD_GITOPS_CREDENTIALS_DIR")
-                .orElse("the destination names none, and " + variables + " is not set in the environment");
+                .orElse("the destination names no credential set, and " + variables + " is not set in the environment");
         return new GatewayException(Kind.UNAUTHORIZED, false, "no credentials for " + title + ": " + where);
     }
 }

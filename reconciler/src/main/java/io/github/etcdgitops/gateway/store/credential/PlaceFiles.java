@@ -31,7 +31,9 @@ public final class PlaceFiles implements PlaceSource {
             return folder.read(name, FILE)
                     .map(text -> AllowedPlaces.parse(source, Optional.of(name), text))
                     .orElseGet(() -> AllowedPlaces.unusable(
-                            source, Optional.of(name), "does not exist, so the set may be used nowhere"));
+                            source,
+                            Optional.of(name),
+                            "does not exist, so the credential set may not be used anywhere"));
         } catch (GatewayException e) {
             return AllowedPlaces.unusable(FILE, Optional.of(name), "cannot be read: " + e.getMessage());
         }
@@ -40,7 +42,7 @@ public final class PlaceFiles implements PlaceSource {
     private AllowedPlaces withoutSet() {
         String text = environment.getOrDefault(VARIABLE, "");
         return text.isBlank()
-                ? AllowedPlaces.unusable("the setting " + VARIABLE, Optional.empty(), "is not there")
+                ? AllowedPlaces.unusable("the setting " + VARIABLE, Optional.empty(), "does not exist")
                 : AllowedPlaces.parse("the setting " + VARIABLE, Optional.empty(), text);
     }
 

@@ -35,14 +35,13 @@ final class DirectoryErrors {
                 """.formatted(free, root));
         }
         return switch (failure) {
-            case NoSuchFileException _ -> call.refused(Kind.NOT_FOUND, "it is not there");
-            case FileAlreadyExistsException _ -> call.refused(Kind.CONFLICT, "it exists already");
+            case NoSuchFileException _ -> call.refused(Kind.NOT_FOUND, "it does not exist");
+            case FileAlreadyExistsException _ -> call.refused(Kind.CONFLICT, "it already exists");
             case AccessDeniedException _ -> call.refused(Kind.UNAUTHORIZED, """
-                this process may not do so in %s; see the owner and the mode of the directory, and fsGroup of \
-                the pod\
+                this process is not allowed to do this in %s; check the owner and the mode of the directory, and \
+                fsGroup of the pod\
                 """.formatted(root));
-            case NotDirectoryException _ ->
-                call.refused(Kind.REJECTED, "a part of the key is a file there, and not a directory");
+            case NotDirectoryException _ -> call.refused(Kind.REJECTED, "a part of the key is a file, not a directory");
             default ->
                 words.contains("Read-only")
                         ? call.refused(Kind.UNAUTHORIZED, "the volume is mounted read-only in " + root)

@@ -53,7 +53,7 @@ public final class DirectoryStore implements BackupStore {
         Path target = path(call, key);
         try {
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-                throw call.refused(Kind.CONFLICT, "it exists already");
+                throw call.refused(Kind.CONFLICT, "it already exists");
             }
             return new DirectoryUpload(call, target, root, base, disk);
         } catch (IOException e) {
@@ -78,7 +78,7 @@ public final class DirectoryStore implements BackupStore {
         try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             byte[] bytes = in.readNBytes(limit + 1);
             if (bytes.length > limit) {
-                throw call.refused(Kind.REJECTED, "it has more than the " + limit + " bytes that are expected there");
+                throw call.refused(Kind.REJECTED, "it has more than the " + limit + " expected bytes");
             }
             return Optional.of(bytes);
         } catch (NoSuchFileException _) {
@@ -95,11 +95,11 @@ public final class DirectoryStore implements BackupStore {
         try {
             var attributes = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (!attributes.isRegularFile()) {
-                throw call.refused(Kind.NOT_FOUND, "there is something of that name that is not a file");
+                throw call.refused(Kind.NOT_FOUND, "something with this name exists and is not a file");
             }
             var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
             return new StoredStream(
-                    in, call, attributes.size(), () -> closed(in), _ -> "the volume no longer gave its content");
+                    in, call, attributes.size(), () -> closed(in), _ -> "the volume no longer returned its content");
         } catch (IOException e) {
             throw DirectoryErrors.translate(call, root, e, disk);
         }

@@ -75,7 +75,7 @@ final class DirectoryUpload extends BackupStore.Upload {
             publish();
             syncFolders();
         } catch (FileAlreadyExistsException _) {
-            throw Call.inStream(call.refused(Kind.CONFLICT, "another one of this name appeared in the meantime"));
+            throw Call.inStream(call.refused(Kind.CONFLICT, "another one with this name appeared in the meantime"));
         } catch (IOException e) {
             throw Call.inStream(DirectoryErrors.translate(call, root, e, disk));
         } finally {

@@ -150,7 +150,7 @@ final class S3Creation {
 
     private void requireAbsent(Call call) {
         existing().filter(found -> !ours(found)).ifPresent(_ -> {
-            throw call.refused(Kind.CONFLICT, "another one of this key appeared in the meantime");
+            throw call.refused(Kind.CONFLICT, "another object with this key appeared in the meantime");
         });
     }
 

@@ -23,22 +23,22 @@ final class S3Errors {
     private static final Meaning BUSY = new Meaning(Kind.UNREACHABLE, "the store is overloaded or failing; try again");
     private static final Meaning EXPIRED =
             new Meaning(Kind.UNAUTHORIZED, "the session token has expired or is not valid; put a new one in its file");
-    private static final Meaning FULL =
-            new Meaning(Kind.REJECTED, "the store has no space left, or a quota is used up; raise it or keep less");
+    private static final Meaning FULL = new Meaning(
+            Kind.REJECTED, "the store has no space left, or a quota is used up; raise it or keep fewer backups");
     private static final Meaning KMS =
-            new Meaning(Kind.REJECTED, "the store cannot use the KMS key; see kmsKeyId and the rights on the key");
+            new Meaning(Kind.REJECTED, "the store cannot use the KMS key; check kmsKeyId and the rights on the key");
     private static final Meaning ELSEWHERE =
             new Meaning(Kind.REJECTED, "the bucket is in another region; set 'region' of the destination to it");
 
     private static final Map<String, Meaning> CODES = Map.ofEntries(
             Map.entry(
                     "InvalidAccessKeyId",
-                    new Meaning(Kind.UNAUTHORIZED, "the store does not know the access key id; see the credentials")),
+                    new Meaning(Kind.UNAUTHORIZED, "the store does not know the access key id; check the credentials")),
             Map.entry(
                     "SignatureDoesNotMatch",
                     new Meaning(
                             Kind.UNAUTHORIZED,
-                            "the secret access key is not the one of that access key id; see the" + " credentials")),
+                            "the secret access key does not belong to that access key id; check the credentials")),
             Map.entry("ExpiredToken", EXPIRED),
             Map.entry("InvalidToken", EXPIRED),
             Map.entry("TokenRefreshRequired", EXPIRED),
@@ -48,11 +48,11 @@ final class S3Errors {
             Map.entry(
                     "NoSuchBucket",
                     new Meaning(Kind.NOT_FOUND, "the bucket does not exist; create it, or correct its name")),
-            Map.entry("NoSuchKey", new Meaning(Kind.NOT_FOUND, "it is not there")),
+            Map.entry("NoSuchKey", new Meaning(Kind.NOT_FOUND, "it does not exist")),
             Map.entry(
                     "NoSuchUpload",
                     new Meaning(Kind.CONFLICT, "another client, or a rule of the bucket, aborted this upload")),
-            Map.entry("PreconditionFailed", new Meaning(Kind.CONFLICT, "it exists already")),
+            Map.entry("PreconditionFailed", new Meaning(Kind.CONFLICT, "it already exists")),
             Map.entry(
                     "ConditionalRequestConflict",
                     new Meaning(Kind.CONFLICT, "another client is writing it at the same time")),
@@ -63,9 +63,11 @@ final class S3Errors {
             Map.entry("InsufficientCapacity", FULL),
             Map.entry("XMinioStorageFull", FULL),
             Map.entry("XMinioAdminBucketQuotaExceeded", FULL),
-            Map.entry("EntityTooLarge", new Meaning(Kind.REJECTED, "it is larger than the store takes")),
+            Map.entry("EntityTooLarge", new Meaning(Kind.REJECTED, "it is larger than the store accepts")),
             Map.entry("InvalidBucketName", new Meaning(Kind.REJECTED, "the store refuses the name of the bucket")),
-            Map.entry("BadDigest", new Meaning(Kind.UNREACHABLE, "it was damaged on the way and refused; try again")),
+            Map.entry(
+                    "BadDigest",
+                    new Meaning(Kind.UNREACHABLE, "it was damaged during the transfer and was refused; try again")),
             Map.entry("KMS.DisabledException", KMS),
             Map.entry("KMS.NotFoundException", KMS),
             Map.entry("KMS.KMSInvalidStateException", KMS),
@@ -74,13 +76,13 @@ final class S3Errors {
             Map.entry("InternalError", BUSY),
             Map.entry(
                     "RequestTimeout",
-                    new Meaning(Kind.UNREACHABLE, "the store waited in vain for the content; try again")));
+                    new Meaning(Kind.UNREACHABLE, "the store did not receive the content in time; try again")));
 
     private S3Errors() {}
 
     private static Meaning denied() {
         return new Meaning(
-                Kind.UNAUTHORIZED, "access denied; the key needs the rights that the page on backup stores lists");
+                Kind.UNAUTHORIZED, "access denied; docs/backup-stores.md lists the rights that the key needs");
     }
 
     static GatewayException translate(Call call, RuntimeException failure, InstantSource clock) {
@@ -135,7 +137,7 @@ final class S3Errors {
     private static String redirected(S3Exception answer, int status) {
         return header(answer, "x-amz-bucket-region").isPresent()
                 ? ELSEWHERE.advice()
-                : "the server redirects elsewhere (status " + status
+                : "the server redirects to another server (status " + status
                         + "), which is not followed; name the right server in 'endpoint' of the destination";
     }
 
@@ -156,12 +158,12 @@ final class S3Errors {
             return call.lost("interrupted");
         }
         if (failure instanceof ApiCallAttemptTimeoutException) {
-            return call.lost("the store took the content too slowly; see the network");
+            return call.lost("the store received the content too slowly; check the network");
         }
         return Network.translate(call, failure)
                 .orElseGet(() -> failure.retryable() || causes(failure).count() > 1
                         ? call.lost("the connection broke")
-                        : call.refused(Kind.REJECTED, "the client refuses it; see the bucket's name and the region"));
+                        : call.refused(Kind.REJECTED, "the client refuses it; check the bucket's name and the region"));
     }
 
     private static Stream<Throwable> causes(Throwable failure) {

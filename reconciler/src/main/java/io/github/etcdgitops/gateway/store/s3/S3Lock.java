@@ -13,7 +13,7 @@ final class S3Lock {
     /// Empty where something else refused.
     static Optional<String> holding(S3Requests requests, String name, S3Exception refusal) {
         if (S3Errors.code(refusal).equals("ObjectLocked")) {
-            return Optional.of("the store holds it under a lock");
+            return Optional.of("the store locks it");
         }
         int status = refusal.statusCode();
         if (status != 400 && status != 403 && status != 409) {
@@ -29,9 +29,9 @@ final class S3Lock {
 
     private static Optional<String> words(HeadObjectResponse object) {
         if (object.objectLockLegalHoldStatus() == ObjectLockLegalHoldStatus.ON) {
-            return Optional.of("the store holds it under a legal hold");
+            return Optional.of("the store keeps it under a legal hold");
         }
         return Optional.ofNullable(object.objectLockRetainUntilDate())
-                .map(until -> "the store holds it under a lock until " + until);
+                .map(until -> "the store locks it until " + until);
     }
 }

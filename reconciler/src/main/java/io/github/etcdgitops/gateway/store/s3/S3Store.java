@@ -91,7 +91,7 @@ public final class S3Store implements BackupStore {
         return asked(call, () -> {
             var object = requests.creation(name(key));
             if (object.existing().isPresent()) {
-                throw call.refused(Kind.CONFLICT, "it exists already");
+                throw call.refused(Kind.CONFLICT, "it already exists");
             }
             return new S3Upload(call, object, sizes, clock);
         });
@@ -198,8 +198,8 @@ public final class S3Store implements BackupStore {
 
     private static String hint(Destination.S3 destination) {
         return destination.endpoint().isPresent() && !destination.pathStyle()
-                ? "without `pathStyle: true` the bucket is a part of the host name, which most stores other than AWS"
-                        + " do not know"
+                ? "without `pathStyle: true` the bucket is part of the host name, which most stores other than AWS"
+                        + " do not support"
                 : "";
     }
 

@@ -253,6 +253,6 @@ class EncodedTest {
             out.write(content(1_000_000));
         }
 
-        assertThatThrownBy(() -> decode(bytes.toByteArray(), true, false)).hasMessageContaining("it is no zstd");
+        assertThatThrownBy(() -> decode(bytes.toByteArray(), true, false)).hasMessageContaining("it is not zstd");
     }
 }
