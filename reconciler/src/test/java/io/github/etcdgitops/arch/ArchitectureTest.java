@@ -276,7 +276,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"kube", "etcd", "store", "forge"})
-    void anAdapterDoesNotKnowTheOthers(String adapter) {
+    void adaptersDoNotDependOnEachOther(String adapter) {
         String own = Production.BASE + ".gateway." + adapter + "..";
         noClasses()
                 .that()

@@ -54,7 +54,7 @@ class BackupCatalogTest {
     }
 
     @Test
-    void whatHasNoneIsLeftoverAfterADayAndNothingBefore() {
+    void withoutManifestItIsLeftoverAfterOneDay() {
         assertThat(orders(entry(PLACE + "20260109T030000Z/snapshot.db", Duration.ofHours(21))))
                 .isEqualTo(RingBackups.NONE);
 
@@ -104,14 +104,14 @@ class BackupCatalogTest {
     }
 
     @Test
-    void aTimeThatIsYetToComeIsNotTheYoungest() {
+    void timeInFutureIsNotNewest() {
         var backups = orders(backups(PLACE + "20270109T030000Z", PLACE + "20260109T030000Z"));
 
         assertThat(backups.newest()).map(StoredBackup::id).contains("20260109T030000Z");
     }
 
     @Test
-    void aDrillThatIsYetToComeWasNone() {
+    void ignoresDrillDatedInFuture() {
         var backups = orders(
                 entry(PLACE + "20260109T030000Z/snapshot.db", Duration.ofHours(21)),
                 entry(PLACE + "20260109T030000Z/manifest.json", Duration.ofHours(21)),

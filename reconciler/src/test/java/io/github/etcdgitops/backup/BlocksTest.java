@@ -16,7 +16,7 @@ class BlocksTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 3 * BLOCK + 17})
-    void whatCameInPiecesGoesOnInBlocks(int size) throws IOException {
+    void forwardsPiecesInBlocks(int size) throws IOException {
         byte[] all = new byte[size];
         var random = new Random(size);
         random.nextBytes(all);

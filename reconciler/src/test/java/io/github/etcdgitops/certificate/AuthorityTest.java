@@ -35,7 +35,7 @@ class AuthorityTest {
     }
 
     @Test
-    void aCaSignsLeavesAlone() {
+    void caSignsOnlyLeafCertificates() {
         var certificate = certificate(CA.credential());
 
         assertThat(certificate.getBasicConstraints()).isZero();
@@ -128,7 +128,7 @@ class AuthorityTest {
     }
 
     @Test
-    void aCaThatWasKeptGoesOn() throws Exception {
+    void keepsUsingRetainedCa() throws Exception {
         var kept = Authority.of(CA.credential());
 
         var issued = certificate(kept.issue(Leaf.PEER, REF, NOW, YEAR));

@@ -205,7 +205,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void aCaInBetweenIsFollowed() throws Exception {
+    void acceptsIntermediateCa() throws Exception {
         var keys = keys("EC");
         byte[] chain = Theirs.naming(Leaf.PEER.required(REF).stream()).chain(keys);
 
@@ -283,7 +283,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void aCaThatExpiredIsToldApart() {
+    void distinguishesExpiredCa() {
         var brief = Authority.create(REF, NOW, Duration.ofDays(1));
         var credential = brief.issue(Leaf.PEER, REF, NOW, YEAR);
 
@@ -329,7 +329,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void tellsWhenTheFirstEnds() {
+    void reportsEarliestExpiry() {
         byte[] brief = CA.issue(Leaf.PEER, REF, NOW, Duration.ofDays(7)).certificatePem();
 
         assertThat(CertificateCheck.validity(joined(brief, CA.certificatePem())).map(Validity::end))

@@ -44,7 +44,7 @@ class ApproveCommandTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
     @Test
-    void theBackupForAChangeIsNotWhatWaitsForAWord() {
+    void backupBeforeChangeNeedsNoApproval() {
         var order = new BackupOrder(
                 "prod",
                 "nightly",
@@ -65,7 +65,7 @@ class ApproveCommandTest {
     }
 
     @Test
-    void whatWaitsForItsTurnIsNotWhatWaitsForAWord() {
+    void waitingForSlotNeedsNoApproval() {
         var state = RingModel.of(fresh(Given.ring("demo", "orders").build(), spec(1)));
         var turn = new Verdict.Hold(FeatureRollout.RULE, "one of 8 rings that wait their turn");
 
@@ -104,7 +104,7 @@ class ApproveCommandTest {
     }
 
     @Test
-    void whatItPrintsIsAnApprovalWhateverPeopleType(@TempDir Path folder) throws IOException {
+    void printsValidApprovalForAnyText(@TempDir Path folder) throws IOException {
         var planned = Planner.plan(spec(1), fresh(Given.ring("demo", "orders").build(), spec(1)), BackupNeeds.NONE, NOW)
                 .operations();
         var command = command();

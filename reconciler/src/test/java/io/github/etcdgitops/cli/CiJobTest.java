@@ -70,7 +70,7 @@ class CiJobTest {
     }
 
     @Test
-    void aPushIsOfItsCommit() throws IOException {
+    void pushRefersToItsCommit() throws IOException {
         assertThat(CiJob.of(github("push")).commit()).contains(MERGE);
     }
 

@@ -60,7 +60,7 @@ class CliTest {
                 "backup list -o html=x.html",
                 "plan --repo nowhere -o pdf"
             })
-    void aFormatThatACommandHasNotIsRefusedAtOnce(String line) {
+    void refusesUnsupportedFormat(String line) {
         var ran = Ran.of(line.split(" "));
 
         assertThat(ran.code()).isEqualTo(64);

@@ -72,7 +72,7 @@ class ExitCodeTest {
 
     @ParameterizedTest
     @MethodSource("everyFailureOfTheOutsideWorld")
-    void aDiagnosisEndsAsARunWouldHave(RuntimeException failure) {
+    void doctorExitsAsARunWould(RuntimeException failure) {
         var err = InertStream.over(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
 
         Fact<Integer> fact = Asking.of(() -> {

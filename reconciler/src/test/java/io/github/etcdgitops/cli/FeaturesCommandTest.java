@@ -124,7 +124,7 @@ class FeaturesCommandTest {
     }
 
     @Test
-    void aBaseThatIsNotThereOrOfNoRepositoryIsSaid() {
+    void reportsMissingBaseOrRepository() {
         var unknown = run("validate", repository.toString(), "--base", "nowhere");
         var file = run("validate", repository.resolve("etcd-gitops.yaml").toString(), "--base", "main");
         var none = run("validate", repository.resolve("clusters").toString(), "--base", "main");

@@ -73,7 +73,7 @@ class HolderTest {
     }
 
     @Test
-    void whoeverCannotBeLookedUpMayBeThere() {
+    void unknownHolderMayBeAlive() {
         assertThat(gone("somebody", POD, true)).isFalse();
         assertThat(gone("pod/a/b", POD, false)).isFalse();
         assertThat(gone("process/a/b/c/d", POD, false)).isFalse();

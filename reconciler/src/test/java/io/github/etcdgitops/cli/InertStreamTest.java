@@ -43,7 +43,7 @@ class InertStreamTest {
     }
 
     @Test
-    void aCharacterMayComeInPieces() {
+    void decodesCharacterSplitOverReads() {
         for (byte b : "ä😀\u202e\n".getBytes(UTF_8)) {
             out.write(b);
         }

@@ -116,7 +116,7 @@ class PolicyCommandTest {
     }
 
     @Test
-    void aRuleThatIsNoneIsSaidWithThoseThatAre() {
+    void unknownRuleListsKnownRules() {
         var ran = run("policy", "explain", "odd-membres");
 
         assertThat(ran.code()).isEqualTo(78);

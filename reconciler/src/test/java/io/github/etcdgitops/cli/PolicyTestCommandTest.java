@@ -117,7 +117,7 @@ class PolicyTestCommandTest {
     }
 
     @Test
-    void aCaseMayBringExemptionsAndWriteItsRingsDown() throws IOException {
+    void caseMayContainExemptionsAndRings() throws IOException {
         cases("""
             - name: five are denied
               now: "2026-11-28T01:30:00Z"

@@ -17,7 +17,7 @@ class ReceiveCommandTest {
     private Path volume;
 
     @Test
-    void isNothingForPeople() {
+    void isHiddenFromHelp() {
         assertThat(Ran.of("--help").out()).doesNotContain("receive", "settle", "room ");
         assertThat(Ran.of("receive", "--help").code()).isZero();
         assertThat(Ran.of("settle", "--help").code()).isZero();
@@ -71,7 +71,7 @@ class ReceiveCommandTest {
     }
 
     @Test
-    void tellsTheRoomOnAVolume() throws IOException {
+    void reportsFreeSpaceOfVolume() throws IOException {
         Path message = volume.resolve("told.json");
 
         var ran = Ran.of("room", "--dir=" + volume, "--message=" + message);

@@ -223,7 +223,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void aTokenForAnotherHostIsNotSentInTheClear() {
+    void tokenForAnotherHostIsNotSentInPlainText() {
         var refused = run(
                 TOKEN,
                 "review",
@@ -284,7 +284,7 @@ class ReviewCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatTheJobTellsNeedsNotBeGiven(Forge.Kind kind) {
+    void readsMissingOptionsFromCiJob(Forge.Kind kind) {
         use(kind);
         var environment = new HashMap<>(TOKEN);
         environment.putAll(

@@ -65,7 +65,7 @@ class ReviewOverTlsTest {
     }
 
     @Test
-    void orByTheEnvironment() throws IOException {
+    void readsCaFileFromEnvironment() throws IOException {
         try (var fake = encrypted(Forge.Kind.GITEA, tls.server())) {
             var ca = tls.ca(folder.resolve("ca.pem"));
             var environment = Map.of("ETCD_GITOPS_FORGE_TOKEN", FakeForge.TOKEN, "ETCD_GITOPS_FORGE_CA", ca.toString());
@@ -116,7 +116,7 @@ class ReviewOverTlsTest {
 
     @ParameterizedTest
     @CsvSource({"'', has no certificate", "nonsense, has no certificate", ", cannot be read"})
-    void aFileOfAuthoritiesThatIsNoneIsAWrongSetting(String text, String words) throws IOException {
+    void invalidCaFileIsWrongConfiguration(String text, String words) throws IOException {
         var file = folder.resolve("ca.pem");
         if (text != null) {
             Files.writeString(file, text);

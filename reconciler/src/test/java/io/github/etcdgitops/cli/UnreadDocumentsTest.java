@@ -209,7 +209,7 @@ class UnreadDocumentsTest {
     }
 
     @Test
-    void aCopyElsewhereIsToldAndDoesNotStopTheRing() throws Exception {
+    void reportsCopyElsewhereWithoutStoppingRing() throws Exception {
         write("docs/example.yaml", bytes(ORDERS));
         write(FILE, bytes(ORDERS.replace("3.5.16", "3.5.30")));
 
@@ -220,7 +220,7 @@ class UnreadDocumentsTest {
     }
 
     @Test
-    void aFolderThatIsNotMeantIsNotToldOf() throws Exception {
+    void doesNotReportIgnoredFolder() throws Exception {
         write("docs/deep/example.yaml", bytes(ORDERS));
         write("docs/.etcd-gitops-ignore", new byte[0]);
 
@@ -239,7 +239,7 @@ class UnreadDocumentsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"restores/x.yaml", "clusters/x.YAML", "clusters/x.json", "restore.yaml", "policies/x.yaml"})
-    void aMisplacedRestoreFoundsNoEmptyRing(String place) throws Exception {
+    void misplacedRestorePreventsEmptyRing(String place) throws Exception {
         write("clusters/new.yaml", bytes(RING.formatted("new")));
         write(place, bytes(RESTORE.replace("carts", "new")));
 

@@ -73,7 +73,7 @@ class ManifestsTest {
     }
 
     @Test
-    void aFieldThatIsMisspeltIsNoticed() {
+    void reportsMisspeltField() {
         String misspelt = "{apiVersion: batch/v1, kind: CronJob, spec: {timezone: UTC}}";
 
         assertThatThrownBy(() -> Manifests.parse(misspelt)).hasCauseInstanceOf(UnrecognizedPropertyException.class);

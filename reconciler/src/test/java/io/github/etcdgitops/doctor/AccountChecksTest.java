@@ -84,7 +84,7 @@ class AccountChecksTest {
     }
 
     @Test
-    void isContentWithAnAccountThatMayAllInItsNamespaceAndNothingElsewhere() {
+    void acceptsAccountWithRightsOnlyInItsNamespace() {
         var checks = checks(new Probe(true, true, _ -> false, AccountChecksTest::inItsNamespace));
 
         assertThat(checks).hasSize(2).allMatch(check -> check instanceof Check.Ok);

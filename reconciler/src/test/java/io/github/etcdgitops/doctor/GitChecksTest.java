@@ -59,7 +59,7 @@ class GitChecksTest {
     }
 
     @Test
-    void everythingIsWellWhereTheRefResolvesAndTheDocumentsAreValid() {
+    void passesIfRefResolvesAndDocumentsAreValid() {
         var checks = GitChecks.of(whole(desired()), false);
 
         assertThat(checks)

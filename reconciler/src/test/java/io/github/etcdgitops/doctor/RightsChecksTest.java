@@ -133,7 +133,7 @@ class RightsChecksTest {
 
     @ParameterizedTest
     @CsvSource({"right to make namespaces, namespaces", "right to write Events, events"})
-    void aRunDoesWithoutSomeRights(String name, String resource) {
+    void someRightsAreOptional(String name, String resource) {
         var rights = rights(
                 List.of(),
                 q -> !(q.permission().resource().equals(resource)
@@ -156,7 +156,7 @@ class RightsChecksTest {
     }
 
     @Test
-    void aServerThatDoesNotSayIsNoConsent() {
+    void unansweredRightIsNotGranted() {
         var rights = new AccessQuestions(List.of(), "ops")
                 .all().stream()
                         .map(q -> new AccessRight(q, new Fact.Unseen<Boolean>(Trouble.TEMPORARY, "no answer in time")))

@@ -93,7 +93,7 @@ class FeatureLevelsTest {
 
     @ParameterizedTest
     @EnumSource(FeatureGate.class)
-    void theNearestWordCounts(FeatureGate gate) {
+    void mostSpecificLevelCounts(FeatureGate gate) {
         for (var levels : levels()) {
             var features = orders(levels.load(gate)).server().features();
 
@@ -128,7 +128,7 @@ class FeatureLevelsTest {
     }
 
     @Test
-    void whatTheRingSaysOfItsPeersHolds() {
+    void ownPeerTlsOverridesGate() {
         var levels = new Levels(Word.YES, Word.SILENT, Word.SILENT);
         var state =
                 SpecLoader.load(Trees.of(levels.files(FeatureGate.PEER_TLS, "  tls: {peer: plain, client: mixed}\n")));
@@ -141,7 +141,7 @@ class FeatureLevelsTest {
     }
 
     @Test
-    void aGateOfTheFleetThatARingIsTooOldForIsNoMistake() {
+    void fleetGateForOlderRingIsNoViolation() {
         var files =
                 new TreeMap<>(new Levels(Word.YES, Word.SILENT, Word.SILENT).files(FeatureGate.COMPACT_HASH_CHECK, ""));
         files.computeIfPresent("clusters/orders.yaml", (_, text) -> text.replace("3.5.16", "3.4.23"));
@@ -198,7 +198,7 @@ class FeatureLevelsTest {
     }
 
     @Test
-    void whatDoesNotRatchetMayBeTurnedOff() {
+    void gateWithoutRatchetMayBeTurnedOff() {
         var on = new Levels(Word.YES, Word.SILENT, Word.SILENT);
         var off = new Levels(Word.NO, Word.SILENT, Word.SILENT);
 
@@ -206,7 +206,7 @@ class FeatureLevelsTest {
     }
 
     @Test
-    void whoeverSaysItItselfInsteadNeedsTheGateNoMore() {
+    void ownSettingReplacesGate() {
         var before = new Levels(Word.YES, Word.SILENT, Word.SILENT).load(FeatureGate.PEER_TLS);
         var none = new Levels(Word.SILENT, Word.SILENT, Word.SILENT);
         var mutual = SpecLoader.load(Trees.of(none.files(FeatureGate.PEER_TLS, "  tls: {peer: mutual}\n")));

@@ -298,7 +298,7 @@ class FencesTest {
     }
 
     @Test
-    void foundsNoRingEmptyWhoseRestoreStandsBelowNoPath() {
+    void createsNoEmptyRingIfRestoreIsBelowNoPath() {
         files.put(
                 "clusters/restore.yaml",
                 document(

@@ -334,7 +334,7 @@ class ProtectionTest {
     }
 
     @Test
-    void onePlaceForPoliciesOfDifferentRingsIsWell() {
+    void policiesOfDifferentRingsMayShareDestination() {
         var state = load(
                 "policies/a.yaml",
                 selecting("nightly", "gcs: {bucket: backups}"),

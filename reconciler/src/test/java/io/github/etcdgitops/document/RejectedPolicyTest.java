@@ -116,7 +116,7 @@ class RejectedPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"kind: BackupPolicy", "apiVersion: etcdgitops.dev/v1alpha1", "  name: nightly"})
-    void aDocumentWithoutItsOutsideMayBeAPolicy(String line) {
+    void documentWithoutEnvelopeMayBePolicy(String line) {
         String text = policy("  clusters: {namespaces: [demo]}\n  beforeChange: 1h\n");
 
         assertThat(doubtful(load(text.replace(line + "\n", "")))).contains("demo/orders");
@@ -148,7 +148,7 @@ class RejectedPolicyTest {
     }
 
     @Test
-    void whatHoldsNoPolicyIsNoneOfThem() {
+    void ignoresInvalidFilesThatCannotBePolicies() {
         assertThat(doubtful(load("# nothing yet\n"))).isEmpty();
         assertThat(doubtful(load("approvals/nightly.yaml", "{"))).isEmpty();
         assertThat(doubtful(load("clusters/b.yaml", Trees.ring("mails", "  storage: {size: much}\n"))))

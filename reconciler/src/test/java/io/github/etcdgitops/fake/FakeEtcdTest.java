@@ -339,7 +339,7 @@ class FakeEtcdTest {
 
     /// As etcd does: the leader sends what is missing with its next heartbeat.
     @Test
-    void whoComesBackCatchesUpWhileTheRingTakesNoWrites() {
+    void returningMemberCatchesUpWithoutWrites() {
         var hands = hands(given());
         hands.world.faults(REF).cutOff(0);
         hands.world.tick(1100);

@@ -194,7 +194,7 @@ class FakeWorldTest {
     }
 
     @Test
-    void peopleLeaveTheirMarks() {
+    void worldShowsManualChanges() {
         var hands = hands(given().scaledByHand(4).partitionByHand(1).without(ManagedObject.CONNECTION));
 
         assertThat(hands.ring.replicas()).isEqualTo(4);

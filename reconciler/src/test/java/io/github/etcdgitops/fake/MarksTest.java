@@ -41,7 +41,7 @@ class MarksTest {
     }
 
     @Test
-    void whatDoesNotIsNot() {
+    void findsNoSecretInOtherText() {
         marks.known("another", "a-token-of-nobody-0123456789");
 
         assertThat(marks.in("a text with a-token in it, and sha256:0123456789abcdef".getBytes(UTF_8)))

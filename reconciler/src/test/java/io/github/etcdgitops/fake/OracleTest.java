@@ -223,7 +223,7 @@ class OracleTest {
     }
 
     @Test
-    void foundingOverARingThatWasThereLosesItsWrites() {
+    void creatingRingOverExistingOneLosesWrites() {
         var hands = hands(given().claimsLeft());
 
         assertThat(hands.world.lostWrites()).isZero();
@@ -263,7 +263,7 @@ class OracleTest {
     }
 
     @Test
-    void actingOnAMemberThatIsDownAndNotReadyIsNoActingOnTheUnknown() {
+    void actingOnDownMemberIsNotActingOnUnknown() {
         var hands = hands(given().down(2));
         assertThatThrownBy(() -> hands.probe(2)).isInstanceOf(GatewayException.class);
 

@@ -382,7 +382,7 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
-    void aFrozenMemberHoldsNobodyFromSayingWhatTheRingHas() {
+    void readsRevisionWhileMemberIsFrozen() {
         try (var ring = found(3)) {
             ring.put("a");
             int frozen = ring.leaderOrdinal() == 1 ? 2 : 1;
@@ -535,7 +535,7 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
-    void aMemberTellsWithWhomItIsConnectedFrom34On() {
+    void membersReportPeersFrom34On() {
         try (var ring = found(3)) {
             var ids = IntStream.range(0, 3)
                     .mapToObj(ordinal -> ring.probe(ordinal).self())
@@ -558,7 +558,7 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
-    void aMemberAloneIsConnectedWithNobody() {
+    void soleMemberReportsNoPeers() {
         try (var ring = found(1)) {
             assertThat(ring.activePeers(0))
                     .isEqualTo(ring.version().atLeast(3, 4, 0) ? Optional.of(Set.of()) : Optional.empty());

@@ -14,7 +14,7 @@ class PeerUrlsTest {
     private static final String TLS = "https://orders-0.orders-peer.shop.svc:2381";
 
     @Test
-    void theOrderStays() {
+    void keepsOrderOfPeerUrls() {
         assertThat(PeerUrls.parse(List.of(PLAIN, TLS, "https://[::1]:1")))
                 .containsExactly(URI.create(PLAIN), URI.create(TLS), URI.create("https://[::1]:1"));
     }

@@ -114,7 +114,7 @@ public abstract class RingSecretsContract {
     }
 
     @Test
-    void oneThatIsGoneIsNotMadeAgain() {
+    void writeDoesNotRecreateDeletedSecret() {
         assumeTrue(world.provesAbsence(), "this API server does not say what is absent");
         String version = secrets.write(ref, RingSecrets.Kind.PEER, content("one"), Optional.empty(), 4);
         world.lose(ref, RingSecrets.Kind.PEER);
@@ -165,7 +165,7 @@ public abstract class RingSecretsContract {
     }
 
     @Test
-    void whatTheySayOfThemselvesShowsNothing() {
+    void textFormShowsNoKey() {
         var one = content("one");
 
         assertThat(new Stored(one, "1", true).toString()).doesNotContain("key", "[107");

@@ -105,7 +105,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whoeverMadeItWhatItIsAndNobodyElse() {
+    void authorIsWhoeverSetTheCurrentValue() {
         write("ann", RING, ring(5, "3.5.16"));
         write("mallory", RING, ring(3, "3.5.16"));
         write("bob", RING, ring(3, "3.5.17"));
@@ -262,7 +262,7 @@ class AuthorsTest extends WithOrigin {
 
     /// Which of both is meant nobody can tell.
     @Test
-    void whoeverPutsAnApprovalInSomebodysNameBesideTheirsHasAHandInBoth() {
+    void addingForgedApprovalMakesAuthorOfBoth() {
         String kims = approval("orders-1", "kim", "0000000000000001");
         write("kim", APPROVAL, kims);
         write("mallory", APPROVAL, kims + "---\n" + kims.replace("0001", "0002"));
@@ -296,7 +296,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whoeverMovedWhatNobodyCouldReadIsNotItsOnlyAuthor() {
+    void moverOfUnreadableFileIsNotItsOnlyAuthor() {
         write("mallory", "clusters/big.yaml", "# padding\n".repeat(30_000) + ring(3, "3.5.17"));
         files.remove("clusters/big.yaml");
         write("bob", RING, ring(3, "3.5.17"));
@@ -352,7 +352,7 @@ class AuthorsTest extends WithOrigin {
 
     /// A mirror, or a checkout of CI.
     @Test
-    void aRepositoryThatHasNoMoreItselfDoesNotTell() throws Exception {
+    void shallowRepositoryDoesNotTellAuthors() throws Exception {
         write("mallory", RING, ring(3, "3.5.16"));
         write("bob", "README.md", "one");
         String tip = write("bob", "README.md", "two");

@@ -87,7 +87,7 @@ class ForeignProgramsTest extends WithOrigin {
     }
 
     @Test
-    void aReplacementIsNotLookedAt() throws Exception {
+    void ignoresReplaceRefs() throws Exception {
         String commit = commit("refs/heads/main", "1");
         ObjectId another = ObjectId.fromString(commit("refs/heads/other", "2"));
         origin.set("refs/replace/" + commit, another);

@@ -210,7 +210,7 @@ class GitOverHttpsTest extends WithOrigin {
         "'GIT.example.org:443', ",
         "*, "
     })
-    void sparesTheProxyWhatNoProxyNames(String list, String expected) {
+    void bypassesProxyForHostsInNoProxy(String list, String expected) {
         var environment = Map.of("https_proxy", "http://proxy", "no_proxy", list);
         var address = RepositoryAddress.parse("https://git.example.org/rings.git", folder);
 

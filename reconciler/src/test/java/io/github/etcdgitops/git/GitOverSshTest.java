@@ -208,7 +208,7 @@ class GitOverSshTest {
     }
 
     @Test
-    void saysThatTheKeyIsNotWelcome() throws Exception {
+    void reportsRefusedKey() throws Exception {
         Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
         Path other = SshGitServer.writePrivateKey(SshGitServer.key(), folder.resolve("other"));
 

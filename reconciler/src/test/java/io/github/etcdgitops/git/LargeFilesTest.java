@@ -126,7 +126,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void whatIsTooMuchIsTakenOnceMoreIsAllowed() throws Exception {
+    void fetchesOnceLimitIsRaised() throws Exception {
         commitWithALargeFile("video.bin");
         try (var server = SmartHttpServer.open(folder)) {
             try (var git = over(server, LARGE / 2)) {
@@ -139,7 +139,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void aServerThatSendsTooSlowlyIsLeft() throws Exception {
+    void givesUpOnSlowServer() throws Exception {
         commitWithALargeFile("video.bin");
         var settings = new FileRepositoryBuilder()
                 .setGitDir(folder.resolve("slow.git").toFile())

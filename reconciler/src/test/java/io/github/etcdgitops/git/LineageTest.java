@@ -74,7 +74,7 @@ class LineageTest extends WithOrigin {
     }
 
     @Test
-    void aMergeVouchesForWhatItBringsIn() throws IOException {
+    void signedMergeCoversMergedCommits() throws IOException {
         String known = commits(MAIN, 3);
         origin.set(SIDE, ObjectId.fromString(known));
         String side = commits(SIDE, 3);
@@ -109,7 +109,7 @@ class LineageTest extends WithOrigin {
     }
 
     @Test
-    void aBranchThatWasTakenBackIsRewritten() throws IOException {
+    void resetBranchCountsAsRewritten() throws IOException {
         String before = commits(MAIN, 60);
         String known = commit(MAIN, "known");
         origin.set(MAIN, ObjectId.fromString(before));

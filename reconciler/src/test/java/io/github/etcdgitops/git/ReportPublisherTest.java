@@ -211,7 +211,7 @@ class ReportPublisherTest extends WithOrigin {
     }
 
     @Test
-    void letsWhoMakesTheFilesGiveUp() throws Exception {
+    void passesOnExceptionOfFileWriter() throws Exception {
         try (var git = open("cache")) {
             assertThatExceptionOfType(IllegalStateException.class)
                     .isThrownBy(() -> publisher(git)

@@ -241,7 +241,7 @@ class RulesInForceTest extends WithOrigin {
 
     @ParameterizedTest
     @ValueSource(strings = {"from: medium\n    authorMayApprove: true", "from: high", "{}"})
-    void theFleetsOwnWords(String approvals) {
+    void fleetThatRelaxesItsRules(String approvals) {
         fleet("mallory", approvals);
 
         assertThat(run().held()).contains("spec.approvals.", "(etcd-gitops.yaml:");
@@ -312,7 +312,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void aPolicyUnderAnotherNameInAnotherFileIsTheSameRule() {
+    void movedPolicyIsSameRule() {
         policy("ann", "two", "clusters: {matchLabels: {tier: gold}}", "minRisk: medium, approvers: 2");
         run();
         files.remove("policies/two.yaml");
@@ -348,7 +348,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void aFenceThatIsTakenDown() {
+    void removedTenantFenceRelaxesRules() {
         files.put("clusters/a/orders.yaml", files.remove("clusters/orders.yaml"));
         fleet("ann", MEDIUM_WITH.formatted(tenant("a", "demo") + ", " + tenant("b", "shop")));
         assertThat(run().notices()).isEmpty();

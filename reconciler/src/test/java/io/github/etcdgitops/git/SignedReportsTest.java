@@ -134,7 +134,7 @@ class SignedReportsTest extends WithOrigin {
     }
 
     @Test
-    void aKeyThatHasGoneIsNoReasonToPublishWithoutASignature() throws IOException {
+    void neverPublishesUnsignedIfKeyIsGone() throws IOException {
         var signer = ReportSigner.read(bot.file());
         Files.delete(bot.file());
 

@@ -35,7 +35,7 @@ class InertTest {
         "e0100, \\u{e0100}",
         "10fffd, \\u{10fffd}"
     })
-    void aCharacterThatActsIsShownAsItsNumber(String hex, String shown) {
+    void escapesControlCharacters(String hex, String shown) {
         String text = "a" + Character.toString(Integer.parseInt(hex, 16)) + "b";
 
         assertThat(Inert.line(text)).isEqualTo("a" + shown + "b");
@@ -60,7 +60,7 @@ class InertTest {
                 "# heading",
                 "## [link]"
             })
-    void whatActsNotIsLeftAsItIs(String text) {
+    void keepsHarmlessText(String text) {
         assertThat(Inert.line(text)).isEqualTo(text);
         assertThat(LineFilter.block(text)).isEqualTo(text);
         assertThat(Inert.json(text)).isEqualTo(text);

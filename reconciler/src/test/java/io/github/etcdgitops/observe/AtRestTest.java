@@ -102,7 +102,7 @@ class AtRestTest {
     /// The same operations, by the same ids, in the same steps as where the ring itself is looked at.
     @ParameterizedTest
     @MethodSource("changes")
-    void aChangeComesToWhatItComesToInARealRing(UnaryOperator<EtcdClusterSpec> change) {
+    void offlinePlanEqualsPlanOfRealRing(UnaryOperator<EtcdClusterSpec> change) {
         var before = spec(3);
         var after = change.apply(before);
         var world = Given.ring("demo", "orders").members(3).build();
@@ -118,7 +118,7 @@ class AtRestTest {
     }
 
     @Test
-    void aRingThatWasNotThereIsFounded() {
+    void createsMissingRing() {
         assertThat(ids(plan(of(new KubernetesManifests()), spec(3))))
                 .singleElement()
                 .asString()

@@ -25,7 +25,7 @@ class RingViewsTest {
     /// A member that is back tells the ring its client URLs by itself, and the others hear of it one
     /// after the other.
     @Test
-    void whatAMemberHasJustToldOfItselfSplitsNoRing() {
+    void newerViewOfMemberIsNoContradiction() {
         var merged = merged(
                 view(0, 41, member(0, false, ""), member(1, false, BOTH)),
                 view(1, 42, member(0, false, ""), member(1, false, PLAIN)));
@@ -46,7 +46,7 @@ class RingViewsTest {
     }
 
     @Test
-    void aLearnerThatIsAVoterToOthersDoes() {
+    void learnerThatOthersReportAsVoterIsContradiction() {
         var merged = merged(
                 view(0, 41, member(0, false, ""), member(1, true, "")),
                 view(1, 42, member(0, false, ""), member(1, false, "")));
@@ -67,7 +67,7 @@ class RingViewsTest {
 
     /// Its list is of before, and what it says of the leader is no contradiction.
     @Test
-    void whoIsCutOffFromItsPeersHasNothingToSay() {
+    void ignoresViewOfMemberWithoutPeers() {
         var old = view(2, 30, Optional.empty(), member(0, false, ""), member(1, false, ""), member(2, false, ""));
         var now = List.of(member(0, false, ""), member(1, false, ""), member(2, false, ""), member(3, true, ""));
 
@@ -94,7 +94,7 @@ class RingViewsTest {
 
     /// An election may be under way, or the ring has lost its quorum.
     @Test
-    void withoutAMajorityThatFollowsOneEverybodyIsHeard() {
+    void usesAllViewsWithoutMajorityLeader() {
         var all = List.of(member(0, false, ""), member(1, false, ""), member(2, false, ""));
 
         var ring = merged(view(0, 41, all), view(1, 41, Optional.empty(), all), view(2, 41, Optional.empty(), all))
@@ -106,7 +106,7 @@ class RingViewsTest {
     }
 
     @Test
-    void whoFollowsAnotherLeaderContradicts() {
+    void memberWithAnotherLeaderIsContradiction() {
         var all = List.of(member(0, false, ""), member(1, false, ""), member(2, false, ""));
 
         var ring = merged(view(0, 41, all), view(1, 41, all), view(2, 41, Optional.of(id(2)), all))

@@ -106,7 +106,7 @@ class AccountsTest {
     }
 
     @Test
-    void fallsBackToTheDefaultForATenantThatNamesNone() {
+    void usesDefaultAccountForTenantWithoutAccount() {
         with("etcd-gitops.yaml", FLEET).ring("clusters/c/orders.yaml", "c-shop");
 
         assertThat(of("c-shop", "rings")).isEqualTo(as("c-shop", "rings"));

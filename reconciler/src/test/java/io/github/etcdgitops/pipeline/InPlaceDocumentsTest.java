@@ -111,7 +111,7 @@ class InPlaceDocumentsTest {
     }
 
     @Test
-    void oneThatNamesAnotherRingOrNoneHasNot() {
+    void restoreIsRefusedForAnotherOrMissingRing() {
         keep(own, BACKUP);
 
         assertThat(restore(desired(document("beef"))))

@@ -35,7 +35,7 @@ class ParallelTest {
 
     @Test
     @Timeout(30)
-    void neverMoreThanThatManyHaveAPlace() {
+    void neverGivesMoreSlotsThanLimit() {
         var now = new AtomicInteger();
         var most = new AtomicInteger();
 
@@ -54,7 +54,7 @@ class ParallelTest {
     }
 
     @Test
-    void whoHasLentItsPlaceAndEndsGivesBackNoSecondOne() {
+    void endedRingThatLentItsSlotReturnsOnlyOne() {
         var now = new AtomicInteger();
         var most = new AtomicInteger();
         Parallel.map(List.of(1, 2, 3, 4, 5, 6), 1, ring -> {

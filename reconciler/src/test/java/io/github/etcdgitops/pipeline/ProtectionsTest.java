@@ -103,7 +103,7 @@ class ProtectionsTest {
     }
 
     @Test
-    void aTypingErrorInAPolicyDoesNotLetAMemberGoWithoutABackup() {
+    void typoInPolicyDoesNotSkipRequiredBackup() {
         var plan = plan(policy("demo", "daily"));
 
         assertThat(plan.operations()).isEmpty();
@@ -113,7 +113,7 @@ class ProtectionsTest {
     }
 
     @Test
-    void aWrongPolicyOfOtherRingsIsNoneOfThisOnes() {
+    void invalidPolicyOfOtherRingsDoesNotAffectThisRing() {
         var plan = plan(policy("shop", "daily"));
 
         assertThat(plan.waiting()).isEmpty();

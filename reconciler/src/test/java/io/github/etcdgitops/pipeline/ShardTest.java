@@ -65,7 +65,7 @@ class ShardTest {
     }
 
     @Test
-    void theFirstOneLeads() {
+    void firstShardLeads() {
         assertThat(Shard.parse("0/3").orElseThrow().leads()).isTrue();
         assertThat(Shard.parse("2/3").orElseThrow().leads()).isFalse();
     }

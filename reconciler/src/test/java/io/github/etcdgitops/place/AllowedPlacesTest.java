@@ -168,7 +168,7 @@ class AllowedPlacesTest {
                 "file:///backups/ allow-http",
                 "backups/",
             })
-    void aLineThatIsWrongAllowsNothingAtAll(String wrong) {
+    void invalidLineAllowsNothing(String wrong) {
         var places = places("gs://good/\n" + wrong);
 
         assertThat(places.places()).isEmpty();

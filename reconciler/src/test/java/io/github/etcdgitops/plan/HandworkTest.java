@@ -117,7 +117,7 @@ class HandworkTest {
         "NETWORK_POLICY, /spec/ingress/11",
         "CONNECTION, /data/note",
     })
-    void whatMayBeLeftIsLeft(ManagedObject object, String pointer) {
+    void keepsDriftThatPolicyMayIgnore(ManagedObject object, String pointer) {
         var ruled = ruled(policy(field(Handwork.named(object), "", Mode.IGNORE)));
 
         assertThat(plan(ruled, changed(object, pointer)).situation()).isEqualTo(Situation.IN_SYNC);

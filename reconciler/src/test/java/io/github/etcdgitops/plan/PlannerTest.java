@@ -111,7 +111,7 @@ class PlannerTest {
     }
 
     @Test
-    void foundsARingOfWhichNothingIsThere() {
+    void createsRingWithoutObjects() {
         var plan = plan(spec(3), Given.absent("demo", "orders").build());
 
         assertThat(plan.situation()).isEqualTo(Situation.CHANGES);
@@ -122,7 +122,7 @@ class PlannerTest {
     }
 
     @Test
-    void foundsNothingWhereAbsenceIsNotConfirmed() {
+    void createsNothingIfAbsenceIsUnconfirmed() {
         var world = Given.absent("demo", "orders").build();
         var seen = fresh(world, spec(3));
         var kube = seen.kube();
@@ -185,7 +185,7 @@ class PlannerTest {
     }
 
     @Test
-    void foundsNothingOverClaimsOfAnEarlierRing() {
+    void createsNothingOverClaimsOfEarlierRing() {
         var plan = plan(spec(3), orders().claimsLeft().build());
 
         assertHeld(plan, "claims-of-an-earlier-ring");
@@ -203,7 +203,7 @@ class PlannerTest {
             value = Stage.Found.class,
             names = {"FINISHED"},
             mode = EnumSource.Mode.EXCLUDE)
-    void carriesAFoundingOnFromWhereverItEnded(Stage.Found stage) {
+    void continuesCreationFromAnyStep(Stage.Found stage) {
         var plan = plan(spec(3), orders().inFounding(stage).build());
 
         assertThat(plan.operations())
@@ -233,7 +233,7 @@ class PlannerTest {
     }
 
     @Test
-    void foundsNothingWithoutTheTlsThatWasAskedFor() {
+    void createsNothingWithoutRequestedTls() {
         var wanted = notYet(spec(3), new NotYet("/spec/tls", "TLS", true));
 
         var plan = plan(wanted, Given.absent("demo", "orders").build());
@@ -243,7 +243,7 @@ class PlannerTest {
     }
 
     @Test
-    void foundsARingWhoseMissingWishCanWait() {
+    void createsRingIfUnsupportedFieldCanWait() {
         var wanted = notYet(spec(3), new NotYet("/spec/maintenance", "maintenance", false));
 
         var plan = plan(wanted, Given.absent("demo", "orders").build());
@@ -267,7 +267,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @EnumSource(Part.class)
-    void foundsNothingWhenAPartCannotBeRead(Part part) {
+    void createsNothingIfPartIsUnreadable(Part part) {
         var plan = plan(spec(3), after(Given.absent("demo", "orders"), f -> f.unreadable(part)));
 
         assertThat(plan.situation()).isEqualTo(Situation.UNKNOWN);
@@ -541,7 +541,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @EnumSource(Stage.Join.class)
-    void carriesAJoinOnWhereItIsStillWanted(Stage.Join stage) {
+    void continuesJoinThatIsStillRequested(Stage.Join stage) {
         var plan = plan(spec(5), settled(orders().inJoin(stage)));
 
         assertThat(plan.operations())
@@ -553,7 +553,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @EnumSource(Stage.Join.class)
-    void backsAJoinOutThatIsNotWantedAnyMore(Stage.Join stage) {
+    void cancelsJoinThatIsNoLongerRequested(Stage.Join stage) {
         var plan = plan(spec(3), settled(orders().inJoin(stage)));
 
         assertThat(plan.operations()).extracting(PlannerTest::bare).containsExactly(new ScaleIn(ORDERS, 3, true));

@@ -253,7 +253,7 @@ class ProtectTest {
     }
 
     @Test
-    void aPolicyThatIsWrongKeepsWhatItMayHoldForFromRiskyChanges() {
+    void invalidPolicyHoldsRiskyChangesOfRingsItMayApplyTo() {
         var at = new Location("policies/nightly.yaml", 1, 1, "");
         var other = policy(Optional.empty(), Optional.of(Duration.ofHours(1)));
         var good = needs(other, List.of(), stored(Duration.ofHours(2))).policies();
@@ -299,7 +299,7 @@ class ProtectTest {
     }
 
     @Test
-    void anObjectiveThatIsMissedIsSaid() {
+    void reportsMissedObjective() {
         var policy = policy(Optional.of(Duration.ofHours(26)), Optional.empty());
 
         assertThat(codes(plan(3, three(), needs(policy, List.of(), stored(Duration.ofHours(27))))))

@@ -118,7 +118,7 @@ class DriftRuleTest {
 
     /// It may have wanted that left: nothing is corrected because of a typing error.
     @Test
-    void aPolicyThatIsWrongLeavesWhatItMayHaveLeft() {
+    void invalidPolicyKeepsDriftItMayAllow() {
         var desired = desired("{rules: {drift-policy: {field: []}}}");
         var ring = Objects.requireNonNull(desired.rings().get(ORDERS));
 

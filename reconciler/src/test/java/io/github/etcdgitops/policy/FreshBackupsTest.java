@@ -117,7 +117,7 @@ class FreshBackupsTest {
     }
 
     @Test
-    void aChangeBeginsWhereTheNewestBackupIsYoungEnough() {
+    void changeStartsIfNewestBackupIsRecentEnough() {
         var desired = desired(DAY.formatted(""));
 
         assertThat(gate(desired, SHRINK, aged(23))).isEqualTo(new Verdict.Allow());
@@ -135,7 +135,7 @@ class FreshBackupsTest {
 
     /// What could not be read may be young; another one that is known to be is enough.
     @Test
-    void whatIsNotKnownHolds() {
+    void unknownStateHolds() {
         var desired = desired(DAY.formatted(""));
         String gone = "policy weekly: no route to the store";
 
@@ -146,7 +146,7 @@ class FreshBackupsTest {
     }
 
     @Test
-    void aDrillIsAskedForWhereOneIsWanted() {
+    void plansRequestedDrill() {
         var desired = desired(DAY.formatted(", drilledWithin: 30d"));
         var young = Optional.of(Duration.ofHours(1));
 

@@ -172,7 +172,7 @@ class PolicyEngineTest {
 
     /// Whoever let it begin has let it end: pods without a controller wait for nobody.
     @Test
-    void whatABegunOperationHasTakenAwayIsBroughtBackWithoutAnother() {
+    void recreationOfStatefulSetNeedsNoSecondApproval() {
         var storage = spec(3).storage();
         var recreation = new Intent.Recreation(storage, 3, "orders-7d9", "a=1");
 

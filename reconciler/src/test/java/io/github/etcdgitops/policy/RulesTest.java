@@ -329,7 +329,7 @@ class RulesTest {
                     + " %s}";
 
     @Test
-    void outsideOfAWindowNothingBeginsAndTheNextOpeningIsSaid() {
+    void holdsOutsideWindowAndNamesNextOne() {
         var desired = desired("size: 5, version: \"3.5.16\"", SATURDAYS.formatted("low"));
 
         assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY)))
@@ -438,7 +438,7 @@ class RulesTest {
     /// The ring's document lets it be done; whoever named the kind meant it all the same. What brings back what
     /// was taken away waits for nobody.
     @Test
-    void aKindThatIsNamedWaitsAlsoWhereItsDocumentLetsItBeDone() {
+    void namedKindNeedsApprovalEvenIfDocumentAllowsIt() {
         var space = new FreeSpace(ORDERS, EtcdId.parse("1"), 3, List.of(1, 2, 0), 1000, false);
         var back = GrowStorage.resumed(
                 ORDERS,
@@ -568,7 +568,7 @@ class RulesTest {
 
     /// Half a change is worse than either end of it.
     @Test
-    void whatWasBegunEndsWhateverTheRulesSay() {
+    void finishesStartedOperationDespiteRules() {
         var desired = desired("size: 4, version: \"3.5.16\"", "odd-members: {}, " + SATURDAYS.formatted("low"));
 
         assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, ScaleOut.Stage.BEGUN, Blueprints.ANY)))

@@ -88,7 +88,7 @@ class RemoteReceiverTest {
     }
 
     @Test
-    void stopsWhenTheReceiverSaysNoInTheMidst() {
+    void stopsIfReceiverRefusesDuringTransfer() {
         assertFails(
                 socket -> {
                     Protocol.line(socket.getInputStream());
@@ -103,7 +103,7 @@ class RemoteReceiverTest {
     }
 
     @Test
-    void doesNotBelieveSomebodyElse() {
+    void refusesAnotherServerOnThePort() {
         assertFails(
                 socket -> Protocol.say(socket.getOutputStream(), "HTTP/1.1 400 Bad Request"),
                 Duration.ofSeconds(60),

@@ -86,7 +86,7 @@ class CommentBodyTest {
     }
 
     @Test
-    void aLineOfCodeOpensNothing() {
+    void inlineCodeOpensNoFence() {
         String text = "``` in a line ```\n" + lines(500, "step ");
 
         assertThat(body(text, 500)).contains("step 9\n");
@@ -100,7 +100,7 @@ class CommentBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "--", "a--b", "a-->", "a\nb", "-a", "a-", "a ", "<b>", "ä"})
-    void whatCouldEndTheMarkerIsNoContext(String context) {
+    void contextCannotEndMarker(String context) {
         assertThat(CommentBody.acceptable(context)).isFalse();
         assertThatThrownBy(() -> CommentBody.marker(context)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -44,7 +44,7 @@ class RetainedTableTest {
 
     /// A ring that is there has volumes as well, and these are in use.
     @Test
-    void aRingThatIsThereIsNot() {
+    void existingRingIsNotListed() {
         var world = Given.ring("demo", "orders").build();
 
         assertThat(human(world)).startsWith("No volume, journal or members' file of a deleted ring is left.");

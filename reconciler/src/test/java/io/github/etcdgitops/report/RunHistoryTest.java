@@ -40,7 +40,7 @@ class RunHistoryTest {
     }
 
     @Test
-    void aRunThatIsToldOfTwiceIsThereOnce() {
+    void runReportedTwiceIsListedOnce() {
         assertThat(RunHistory.NONE.and(run("r"), NOW).and(run("r"), NOW).runs()).hasSize(1);
     }
 
@@ -98,7 +98,7 @@ class RunHistoryTest {
     }
 
     @Test
-    void whatCannotBeReadCostsTheHistoryAlone() {
+    void unreadableHistoryIsDropped() {
         assertThat(RunHistory.read(Optional.empty())).isEqualTo(RunHistory.NONE);
         assertThat(RunHistory.read(Optional.of("{"))).isEqualTo(RunHistory.NONE);
         assertThat(RunHistory.read(Optional.of("{\"runs\":[{\"ended\":\"yesterday\"}]}")))

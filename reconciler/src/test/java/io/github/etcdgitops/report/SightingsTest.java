@@ -45,7 +45,7 @@ class SightingsTest {
     }
 
     @Test
-    void aNewOneBeginsNowInWholeSeconds() {
+    void newFindingStartsNowInWholeSeconds() {
         var other = new Finding(Level.WARNING, "volume-lost", "the volume of the claim data-orders-1 is lost");
 
         var second = Sightings.of(
@@ -126,7 +126,7 @@ class SightingsTest {
                         + " \"2026-11-16T08:00:00Z\"}]}",
                 "{\"findings\": [{\"cluster\": \"demo/orders\", \"level\": \"error\", \"since\": \"yesterday\"}]}",
             })
-    void aFileThatCannotBeReadCostsAgesAlone(String file) {
+    void unreadableFileLosesOnlyAges(String file) {
         var seen = Sightings.of(plan(LEARNER), Optional.of(file), MONDAY);
 
         assertThat(seen.since(RING, LEARNER)).contains(MONDAY);

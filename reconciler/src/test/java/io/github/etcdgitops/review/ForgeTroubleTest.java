@@ -66,7 +66,7 @@ class ForgeTroubleTest {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 429})
-    void whatPassesIsOvercome(int status) {
+    void retriesTemporaryFailures(int status) {
         try (var world = new ForgeWorld(Forge.Kind.GITLAB)) {
             world.fake.refuse(status, Map.of(), 2);
 
@@ -211,7 +211,7 @@ class ForgeTroubleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "two words", "line\nbreak", "ümlaut"})
-    void aTokenThatCannotStandInAHeaderIsRefusedAndNotRepeated(String token) {
+    void refusesTokenInvalidInHeaderWithoutRepeatingIt(String token) {
         var failure = catchThrowableOfType(
                 GatewayException.class, () -> settings(Forge.Kind.GITHUB, "https://git.example", "a/b", token));
 

@@ -24,7 +24,7 @@ class StatusPostTest {
 
     @ParameterizedTest
     @EnumSource
-    void anEqualOneIsNotPostedAgain(Forge.Kind kind) {
+    void doesNotPostSameStatusAgain(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             for (State state : State.values()) {
                 assertThat(set(world, state, "line")).as("%s", state).isEqualTo(!sameAsBefore(kind, state));

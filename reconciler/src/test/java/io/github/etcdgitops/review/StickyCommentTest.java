@@ -60,7 +60,7 @@ class StickyCommentTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMarkerThatIsQuotedInACommentOfOursIsNone(Forge.Kind kind) {
+    void ignoresQuotedMarker(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             world.fake.comment(FakeForge.OURS, "<!-- etcd-gitops review: staging -->\n" + MARKER + "\nstaging");
 
@@ -191,7 +191,7 @@ class StickyCommentTest {
     }
 
     @Test
-    void aNameThatWasWrongIsSaidBeforeThereIsAHeapOfComments() {
+    void reportsWrongAuthorAfterFirstComment() {
         try (var world = new ForgeWorld(Forge.Kind.GITHUB)) {
             world.fake.keepsToItselfWhoAsks(new Account(8, "my-app[bot]", true));
             var comment = world.comment(Optional.empty(), Optional.of("github-actions[bot]"));

@@ -233,7 +233,7 @@ class StepTest {
     }
 
     @Test
-    void theListAboveIsComplete() {
+    void dependencyListIsComplete() {
         assertThat(everyStep().map(Object::getClass))
                 .containsExactlyInAnyOrderElementsOf(
                         Production.records(Step.class).toList());
@@ -319,7 +319,7 @@ class StepTest {
     }
 
     @Test
-    void whoWritesItsFileAnewIsAwayMeanwhileAndMayTakeLongerTheLargerItIs() {
+    void defragmentationTakesMemberAwayAndLastsLongerForLargeFiles() {
         for (MaintainStep step : List.of(new MaintainStep.Defragment(2, 50, 1), new MaintainStep.MakeRoom(2))) {
             assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 2));
             assertThat(step.forSize(8L << 30)).isGreaterThan(step.forSize(1L << 30));

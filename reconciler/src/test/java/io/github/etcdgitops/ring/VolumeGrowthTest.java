@@ -78,7 +78,7 @@ class VolumeGrowthTest {
     }
 
     @Test
-    void whatAsksForEnoughIsWaitedFor() {
+    void waitsForClaimThatRequestsEnough() {
         var growth = growth(LARGER, ring(1, c -> claim(c, "Bound", true, volume("2Gi", "1Gi", "Resizing"))));
 
         assertThat(growth.claims()).containsExactly(2, 1, 0);
@@ -86,7 +86,7 @@ class VolumeGrowthTest {
     }
 
     @Test
-    void whatWaitsForItsPodIsARestart() {
+    void growthThatWaitsForPodNeedsRestart() {
         var pending = volume("2Gi", "1Gi", "FileSystemResizePending");
 
         var growth = growth(LARGER, ring(1, c -> claim(c, "Bound", true, pending)));
@@ -97,7 +97,7 @@ class VolumeGrowthTest {
 
     /// Some drivers tell less than was asked for. Nothing grows there, and nothing is to be done.
     @Test
-    void aDriverThatRoundsDownIsNoGrowthWithoutEnd() {
+    void roundingDriverDoesNotCauseEndlessGrowth() {
         var growth = growth(spec(3), ring(1, c -> claim(c, "Bound", true, volume("1Gi", "1000Mi"))));
 
         assertThat(growth.wanted()).isFalse();

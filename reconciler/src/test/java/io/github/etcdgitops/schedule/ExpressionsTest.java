@@ -26,7 +26,7 @@ class ExpressionsTest {
             List.of("*", "0", "1-5", "sat,sun", "*/3"));
 
     @Test
-    void aStepOverAllDaysIsARestriction() {
+    void stepOverAllDaysRestrictsDays() {
         assertThat(Expressions.of(Crontab.parse("0 0 */2 * 1"))).hasSize(2);
         assertThat(Expressions.of(Crontab.parse("0 0 * * 1"))).isEqualTo(List.of("0 0 0 ? * 2"));
     }

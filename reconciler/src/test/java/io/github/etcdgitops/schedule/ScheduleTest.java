@@ -47,7 +47,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aTimeThatNeverComesIsRefusedUnlessTheOtherHalfDoes() {
+    void refusesCrontabThatNeverMatches() {
         assertThatThrownBy(() -> Schedule.start(Crontab.parse("0 0 31 2 *"), UTC, Optional::empty))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the crontab '0 0 31 2 *' matches no future time");

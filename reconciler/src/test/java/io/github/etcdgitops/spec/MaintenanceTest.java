@@ -20,7 +20,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void aFileIsWorthItByItsSizeAndByWhatIsFreeOfIt() {
+    void defragmentsByFileSizeAndFreeShare() {
         var when = new Defragment(50, 1000);
 
         assertThat(when.worth(1000, 500)).isTrue();

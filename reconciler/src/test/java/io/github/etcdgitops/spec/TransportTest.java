@@ -25,12 +25,12 @@ class TransportTest {
         "PLAIN, MIXED, MIXED",
         "PLAIN, PLAIN, PLAIN"
     })
-    void betweenPlainAndMutualThereIsATimeOfBoth(Mode has, Mode wanted, Mode next) {
+    void mixedComesBetweenPlainAndMutual(Mode has, Mode wanted, Mode next) {
         assertThat(both(has).towards(both(wanted))).isEqualTo(both(next));
     }
 
     @Test
-    void eachSideGoesItsOwnWay() {
+    void peersAndClientsMigrateSeparately() {
         assertThat(new Transport(Mode.MUTUAL, Mode.PLAIN).towards(both(Mode.MUTUAL)))
                 .isEqualTo(new Transport(Mode.MUTUAL, Mode.MIXED));
     }

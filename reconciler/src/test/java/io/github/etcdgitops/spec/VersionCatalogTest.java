@@ -53,7 +53,7 @@ class VersionCatalogTest {
                 + " etcd-gitops does not support yet'",
         "3.6.4, 3.4.37, 'by one minor version at a time from 3.6 on, and not below 3.5'"
     })
-    void noLineIsGoneBackAndTheReasonIsTrueOfTheVersion(String from, String to, String why) {
+    void refusesDowngradeWithReasonForVersion(String from, String to, String why) {
         assertThat(VersionCatalog.path(v(from), v(to), List.of()))
                 .isInstanceOfSatisfying(
                         VersionCatalog.Path.None.class,
@@ -61,7 +61,7 @@ class VersionCatalogTest {
     }
 
     @Test
-    void aReleaseThatMustNotRunIsNoStopOver() {
+    void refusesUpgradeThroughBannedRelease() {
         assertThat(VersionCatalog.path(v("3.4.23"), v("3.5.30"), List.of(v("3.5.1"))))
                 .isInstanceOfSatisfying(
                         VersionCatalog.Path.None.class,

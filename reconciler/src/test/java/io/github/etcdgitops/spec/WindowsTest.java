@@ -68,7 +68,7 @@ class WindowsTest {
     }
 
     @Test
-    void aDeniedTimeCutsAnAllowedOne() {
+    void deniedWindowShortensAllowedWindow() {
         var windows = new Windows(List.of(window("0 2 * * *", "4H")), List.of(window("0 3 * * *", "1H")));
 
         assertThat(windows.openUntil(at("2026-11-25T01:00:00Z"))).contains(at("2026-11-25T02:00:00Z"));
@@ -88,7 +88,7 @@ class WindowsTest {
     }
 
     @Test
-    void whatIsDeniedAlwaysNeverBegins() {
+    void deniedOperationNeverStarts() {
         var windows = new Windows(List.of(), List.of(window("0 * * * *", "1H")));
 
         assertThat(windows.next(at("2026-11-25T12:00:00Z"), Duration.ofMinutes(1)))

@@ -64,7 +64,7 @@ class DivergenceTest {
     }
 
     @Test
-    void whoDiffersFromMoreThanHalfOfAllIsTheOne() {
+    void memberThatDiffersFromMajorityIsCorrupt() {
         assertThat(of(RIGHT, OTHER, RIGHT)).isEqualTo(differs(2, 2));
         assertThat(of(OTHER, RIGHT, RIGHT, RIGHT)).isEqualTo(differs(3, 1));
         assertThat(of(RIGHT, OTHER, RIGHT, new DataHashes.Hash(7, 0xcL), RIGHT)).isEqualTo(differs(3, 2, 4));
@@ -91,7 +91,7 @@ class DivergenceTest {
 
     /// The leader may have sent it what it has.
     @Test
-    void whoWasStartedWithoutTheComparisonIsNoWitness() {
+    void memberStartedWithoutCheckIsNoWitness() {
         var read = read(RIGHT, OTHER, OTHER);
         var copied = new DataHashes(41, read.read(), Set.of(new EtcdId(3)));
 

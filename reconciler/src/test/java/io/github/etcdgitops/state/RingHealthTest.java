@@ -40,12 +40,12 @@ class RingHealthTest {
     }
 
     @Test
-    void aMemberThatIsHiddenFromUsIsNotWell() {
+    void unreachableMemberIsUnhealthy() {
         assertThat(problems(orders().hidden(1).build())).anyMatch(p -> p.startsWith("orders-1 does not answer"));
     }
 
     @Test
-    void aMemberThatLagsIsNotWell() {
+    void laggingMemberIsUnhealthy() {
         assertThat(problems(orders().lagging(1, 5000).build()))
                 .anyMatch(p -> p.startsWith("orders-1 is more than 1000 entries behind"));
     }

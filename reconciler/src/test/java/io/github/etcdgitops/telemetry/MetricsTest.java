@@ -131,7 +131,7 @@ class MetricsTest {
 
     /// And a ring that has none any more has no figure.
     @Test
-    void itIsKnownWhenCertificatesEnd() {
+    void exportsExpiryOfCertificates() {
         metrics.record(ending(new CertificateEnds(
                 Instant.ofEpochSecond(1_800_000_000L), Optional.of(Instant.ofEpochSecond(2_000_000_000L)))));
         assertThat(metrics.scrape())

@@ -82,7 +82,7 @@ class FailingPlaysTest {
     }
 
     @Test
-    void looksAreNotCounted() {
+    void plansAreNotCountedAsAttempts() {
         var play = failing("3.5.16", 3, Mode.AUTOMATIC, 1);
         play.once(FaultHook.NONE);
         play.world.tick(MINUTE);

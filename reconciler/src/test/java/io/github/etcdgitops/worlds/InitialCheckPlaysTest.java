@@ -157,7 +157,7 @@ class InitialCheckPlaysTest {
 
     /// The kubelet starts it again while its data is copied: then it is copied once more.
     @Test
-    void looksOnceMoreWhereTheMemberWasStartedMeanwhile() {
+    void inspectsAgainIfMemberWasStarted() {
         var play = refused(3, Mode.AUTOMATIC, true, 0, 1, 2);
         play.world.tick(35);
 
@@ -306,12 +306,12 @@ class InitialCheckPlaysTest {
     }
 
     @Test
-    void carriesOnWhereverARunIsKilled() {
-        carriesOnWhereverARunIsKilled(3);
-        carriesOnWhereverARunIsKilled(5);
+    void continuesAfterKillAnywhere() {
+        continuesAfterKillAnywhere(3);
+        continuesAfterKillAnywhere(5);
     }
 
-    private static void carriesOnWhereverARunIsKilled(int size) {
+    private static void continuesAfterKillAnywhere(int size) {
         var boundaries = new LinkedHashSet<String>();
         var first = refused(size, Mode.AUTOMATIC, false, 0, 1, 2);
         for (int run = 0; run < 4; run++) {

@@ -109,7 +109,7 @@ class InspectPlaysTest {
     }
 
     @Test
-    void nothingIsLookedIntoWithoutAnApproval() {
+    void inspectsNothingWithoutApproval() {
         var play = lost(3, 2);
         int before = play.world.acts().size();
 
@@ -136,7 +136,7 @@ class InspectPlaysTest {
 
     /// Nothing else is planned of a ring whose template somebody has changed.
     @Test
-    void volumesOfARingThatIsHeldAreLookedIntoAsWell() {
+    void inspectsVolumesOfHeldRing() {
         var play = lost(3, 2);
         play.world.faults(Play.REF).templateByHand(new EtcdVersion(3, 5, 30));
         play.world.tick(30);

@@ -101,7 +101,7 @@ class LeftVolumesPlaysTest {
 
     /// Whoever comes back and leaves again has the whole time anew.
     @Test
-    void aVolumeThatWasUsedAgainIsDatedAnew() {
+    void reusedVolumeGetsNewDepartureDate() {
         var world = left();
         var back = new Play(world, deleting(4));
         assertThat(back.notAtRest(back.untilQuiet(4))).isEmpty();
@@ -139,7 +139,7 @@ class LeftVolumesPlaysTest {
     }
 
     @Test
-    void aVolumeThatSomebodyHasMountedStays() {
+    void mountedVolumeIsKept() {
         var play = due();
         play.world.faults(Play.REF).mount(3, "copying");
 
@@ -171,7 +171,7 @@ class LeftVolumesPlaysTest {
 
     @ParameterizedTest
     @EnumSource(Part.class)
-    void whatCannotBeReadKeepsThem(Part part) {
+    void keepsVolumesIfPartIsUnreadable(Part part) {
         var play = due();
         var plan = play.run().plan();
         play.world.faults(Play.REF).unreadable(part);
@@ -184,7 +184,7 @@ class LeftVolumesPlaysTest {
     }
 
     @Test
-    void killedAtAnyBoundaryItIsCarriedOn() {
+    void continuesAfterKillAtAnyBoundary() {
         for (boolean dated : List.of(true, false)) {
             var boundaries = new LinkedHashSet<String>();
             start(dated).once(boundaries::add);
@@ -199,7 +199,7 @@ class LeftVolumesPlaysTest {
     }
 
     @Test
-    void killedAfterAnyCallItIsCarriedOn() {
+    void continuesAfterKillAfterAnyCall() {
         for (boolean dated : List.of(true, false)) {
             var whole = start(dated);
             int before = whole.world.calls();

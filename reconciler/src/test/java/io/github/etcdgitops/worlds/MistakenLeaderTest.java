@@ -57,7 +57,7 @@ class MistakenLeaderTest {
     }
 
     @Test
-    void believesNeitherOfTwoThatTakeEachOtherForLost() {
+    void trustsNeitherOfTwoMembersThatReportEachOtherLost() {
         var result = overToTls(0, 1).once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);

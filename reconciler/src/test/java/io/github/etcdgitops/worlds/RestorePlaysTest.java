@@ -75,7 +75,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void killedAtEveryBoundaryItCarriesOn() {
+    void continuesAfterKillAtEachBoundary() {
         var source = source();
         var whole = target(source, 3);
         whole.once(FaultHook.NONE);
@@ -98,7 +98,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void killedInEveryCallItCarriesOn() {
+    void continuesAfterKillInAnyCall() {
         var source = source();
         var whole = target(source, 2);
         whole.once(FaultHook.NONE);

@@ -61,7 +61,7 @@ class StatefulSetGonePlaysTest {
 
     /// They serve: nobody makes them anew, and nobody ends them either.
     @Test
-    void podsThatRunOnAreLeftAlone() {
+    void keepsRunningPods() {
         var play = gone("3.5.16", 3, true);
 
         var plan = play.untilQuiet(2);

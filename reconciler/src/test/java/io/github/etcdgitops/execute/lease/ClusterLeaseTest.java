@@ -121,7 +121,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void whoLostItDuringASleepOfTheMachineIsFenced() {
+    void holderThatLostLeaseDuringSuspendIsFenced() {
         var asleep = new AtomicLong();
         var lease = assertHeld(acquire("a", 0, false, Timepiece.of(world, () -> world.nanos() - asleep.get())));
         long before = world.nanos();
@@ -210,7 +210,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void whoLostItIsFenced() {
+    void holderThatLostLeaseIsFenced() {
         var lease = held("a");
         held(acquireOver());
 
@@ -239,7 +239,7 @@ class ClusterLeaseTest {
 
     /// The API server took the renewal and was gone before it could say so.
     @Test
-    void aRenewalWhoseAnswerWasLostIsOurs() {
+    void lostAnswerToRenewalStillRenews() {
         var lease = held("a");
         world.tick(25);
         var live = world.kubernetes().readLease(ORDERS).orElseThrow();
@@ -252,7 +252,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void aFailedReleaseIsOfNoConsequence() {
+    void failedReleaseOfLeaseIsIgnored() {
         var lease = held("a");
         world.apiDown();
 

@@ -31,7 +31,7 @@ class AnswersTest {
 
     /// Servers before 3.4 are asked for the alarms themselves; the client knows no name for the second kind.
     @Test
-    void anAlarmReadsAlikeWhicheverWayItIsTold() {
+    void alarmIsSameFromStatusAndFromAlarmList() {
         var corrupt = AlarmMember.newBuilder().setAlarmValue(2);
         var full = AlarmMember.newBuilder().setAlarm(AlarmType.NOSPACE).setMemberID(0x2f);
 

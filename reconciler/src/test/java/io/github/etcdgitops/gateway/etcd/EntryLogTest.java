@@ -45,7 +45,7 @@ class EntryLogTest {
 
     /// Everybody who joins has a copy.
     @Test
-    void whatANewMemberBeginsWithCountsForNothing() throws IOException {
+    void ignoresInitialSnapshotOfNewMember() throws IOException {
         snapshot(0);
         snapshot(500);
         entry(501);

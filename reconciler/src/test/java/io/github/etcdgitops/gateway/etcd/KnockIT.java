@@ -168,7 +168,7 @@ class KnockIT {
         /// Peers' ports hold the caller's address against the names in its certificate, if it has any.
         /// Clients' ports do not.
         @Test
-        void aCertificateWithNamesThatAreNotOursIsRefusedByPeersAlone() {
+        void onlyPeersRefuseCertificateWithOtherNames() {
             var other = gateway(named);
 
             assertThat(other.knock(both.route(HOST, Door.CLIENT_TLS), Manner.TLS, LIMIT))

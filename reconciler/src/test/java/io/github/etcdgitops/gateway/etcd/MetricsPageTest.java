@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class MetricsPageTest {
     @Test
-    void aLineWhoseTimeIsOverStaysWithNought() {
+    void ignoresFormerVersionWithValueZero() {
         var page = page("""
             # HELP etcd_cluster_version Which version is running. 1 for 'cluster_version' label with current cluster version
             # TYPE etcd_cluster_version gauge
@@ -64,7 +64,7 @@ class MetricsPageTest {
 
     /// Where nobody was met yet there is no line of it: which servers count tells their version.
     @Test
-    void aServerThatDoesNotCountIsNotOneThatIsAlone() {
+    void missingPeerMetricIsUnknownNotZero() {
         assertThat(page("etcd_server_version{server_version=\"3.3.25\"} 1\n").connections())
                 .isEmpty();
         assertThat(page("etcd_server_version{server_version=\"3.4.23\"} 1\n").connections())

@@ -38,8 +38,7 @@ class PeerConnectionsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"3.4.23", "3.5.16", "3.5.30"})
-    void aStrictMemberIsCountedAgainOnceTheOthersHaveDialledItOverTls(String version, @TempDir Path folder)
-            throws IOException {
+    void strictMemberCountsOncePeersConnectOverTls(String version, @TempDir Path folder) throws IOException {
         try (var ring = new Ring(version, folder, "ip:127.0.0.1,dns:localhost")) {
             ring.goStrict();
 

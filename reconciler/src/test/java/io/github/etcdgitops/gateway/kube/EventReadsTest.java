@@ -57,7 +57,7 @@ class EventReadsTest {
     }
 
     @Test
-    void theNewestIsSaid() {
+    void namesNewestBackup() {
         api.answering(
                 200,
                 list(

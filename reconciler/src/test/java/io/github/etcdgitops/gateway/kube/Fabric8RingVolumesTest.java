@@ -60,7 +60,7 @@ class Fabric8RingVolumesTest {
     }
 
     @Test
-    void aControllersWriteInBetweenIsNoReasonToFail() {
+    void retriesAfterConcurrentControllerWrite() {
         server.answering(200, claim("1Gi"))
                 .answering(409, "{}")
                 .answering(200, claim("1Gi"))
@@ -93,7 +93,7 @@ class Fabric8RingVolumesTest {
     }
 
     @Test
-    void aClassThatWeMayNotReadIsNoClassThatIsNotThere() {
+    void unreadableClassIsNotMissing() {
         server.answering(403, refusal("no"));
         assertThat(volumes.expansion("fast")).isEqualTo(Expansion.NOT_FOR_US_TO_READ);
 

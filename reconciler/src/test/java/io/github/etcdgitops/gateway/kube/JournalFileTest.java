@@ -159,7 +159,7 @@ class JournalFileTest {
     }
 
     @Test
-    void whoIsReplacedIsReadAsItWasWritten() {
+    void readsReplacementFromJournal() {
         var formers = new TreeMap<>(Map.of(
                 1,
                 new Intent.Former(EtcdId.parse("ff"), "uid-1", Intent.Why.LOST),
@@ -193,7 +193,7 @@ class JournalFileTest {
     }
 
     @Test
-    void whoBeganWhatIsUnderWayIsReadAsItWasWritten() {
+    void readsRunThatStartedOperation() {
         var begun = new Doings.Begun("20261126-1", "ScaleOut", "op-6", 5);
         var journal = full().withDoings(full().past().doings().with(Optional.of(begun)));
 
@@ -269,7 +269,7 @@ class JournalFileTest {
     }
 
     @Test
-    void aChainOfPausedIntentsEnds() {
+    void pausedIntentsCannotBeNested() {
         var joining = new Intent(Intent.Kind.JOIN, 3, "op-2", 7);
         assertThatThrownBy(() -> joining.pausing(Optional.of(new Intent(Intent.Kind.LEAVE, 2, "op-1", 6))))
                 .hasMessage("JOIN cannot pause LEAVE");

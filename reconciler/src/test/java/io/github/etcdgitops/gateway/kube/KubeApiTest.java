@@ -80,7 +80,7 @@ class KubeApiTest {
     }
 
     @Test
-    void believesAnAbsenceThatTheApiServerStates() {
+    void trustsAbsenceReportedByApiServer() {
         server.answering(404, ABSENT);
 
         assertThat(get()).isEmpty();
@@ -96,7 +96,7 @@ class KubeApiTest {
                 "[]",
                 ""
             })
-    void believesNoOther404(String body) {
+    void doesNotTrustOther404(String body) {
         server.answering(404, body);
 
         assertThat(thrownBy(this::get).kind()).isEqualTo(Kind.UNREACHABLE);

@@ -80,7 +80,7 @@ class MachineReadsTest {
     }
 
     @Test
-    void aPodThatCannotBePlacedHasItsVolumeLookedFor() throws IOException {
+    void readsNodeOfVolumeOfUnschedulablePod() throws IOException {
         answers.put("/api/v1/persistentvolumes/pv-1", volume(hostname("m7")));
         answers.put(BY_LABEL, nodes());
         answers.put(NODES + "/m7", absent("m7"));
@@ -91,7 +91,7 @@ class MachineReadsTest {
 
     /// A machine may be called otherwise than its label says.
     @Test
-    void aMachineThatIsFoundByItsLabelIsThere() throws IOException {
+    void nodeFoundByLabelExists() throws IOException {
         answers.put("/api/v1/persistentvolumes/pv-1", volume(hostname("m7")));
         answers.put(BY_LABEL, nodes(node("ip-10-0-0-7", "True").body()));
 
@@ -136,7 +136,7 @@ class MachineReadsTest {
     }
 
     @Test
-    void aListThatCannotBeHadProvesNothing() throws IOException {
+    void failedListProvesNoAbsence() throws IOException {
         answers.put("/api/v1/persistentvolumes/pv-1", volume(hostname("m7")));
         answers.put(BY_LABEL, new ScriptedApi.Answer(403, ""));
         answers.put(NODES + "/m7", absent("m7"));

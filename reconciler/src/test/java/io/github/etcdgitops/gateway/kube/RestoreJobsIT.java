@@ -108,7 +108,7 @@ class RestoreJobsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"3.4.23", "3.5.16"})
-    void aDrillAnswersAsTheMemberDidThatTheSnapshotIsOf(String version) throws Exception {
+    void drillHasSameDataAsSnapshotSource(String version) throws Exception {
         var saved = RealSnapshot.of(version);
         var job = restores.job(restores.ring(version), restores.drill("d1", Optional.empty()), saved.snapshot());
 

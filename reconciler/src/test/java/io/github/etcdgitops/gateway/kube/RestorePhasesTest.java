@@ -80,7 +80,7 @@ class RestorePhasesTest {
     }
 
     @Test
-    void aDrillsEtcdHasNoReasonToEnd() throws IOException {
+    void endOfDrillEtcdIsFailure() throws IOException {
         String pod = pod(ENDED, ENDED, "serves").replace(RUNS, ENDED);
 
         assertThat(phase(ACTIVE, pod)).isEqualTo(new Phase.Failed("serve", 0, "it ended with exit code 0", ""));

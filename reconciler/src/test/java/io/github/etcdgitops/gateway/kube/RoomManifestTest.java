@@ -43,7 +43,7 @@ class RoomManifestTest {
     }
 
     @Test
-    void rendersALookAtTheRoom() {
+    void rendersFreeSpaceCheck() {
         GOLDEN.assertMatches(
                 "room-defaults.yaml", Serialization.asYaml(rendered(Samples.defaults("3.5.16"), Optional.empty())));
         GOLDEN.assertMatches("room-full.yaml", Serialization.asYaml(rendered(Samples.full(), Optional.of("node-a"))));

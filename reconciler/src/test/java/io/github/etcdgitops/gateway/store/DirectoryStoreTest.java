@@ -145,7 +145,7 @@ class DirectoryStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void aClaimThatACrashLeftBehindIsGivenUpWithTime() throws IOException {
+    void claimLeftByCrashExpires() throws IOException {
         var noLinks = store(folder, new Disk() {
             @Override
             public void link(Path link, Path existing) {
@@ -193,7 +193,7 @@ class DirectoryStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void aFullVolumeIsSaidSoAndNothingIsLeft() throws IOException {
+    void reportsFullVolumeAndLeavesNothing() throws IOException {
         var small = store(folder, new Small(100_000));
         small.create("ring/kept", content(10));
 

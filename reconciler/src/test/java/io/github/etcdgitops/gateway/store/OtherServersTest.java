@@ -291,7 +291,7 @@ class OtherServersTest {
     }
 
     @Test
-    void aBucketInAHostNameThatIsNotKnownIsSaidWithPathStyle() throws IOException {
+    void unknownBucketHostSuggestsPathStyle() throws IOException {
         set("storage", "places", "s3://backups/ endpoint=https://minio.invalid");
         try (var store = open(s3("backups", "https://minio.invalid", false, Optional.of("storage")))) {
             assertThat(refused(() -> store.list("")))

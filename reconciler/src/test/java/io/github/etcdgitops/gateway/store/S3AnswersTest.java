@@ -123,7 +123,7 @@ class S3AnswersTest {
         "503, SlowDown, UNREACHABLE, overloaded",
         "500, SomethingNew, UNREACHABLE, overloaded",
     })
-    void aRefusalIsInOurWords(int status, String code, Kind kind, String words) {
+    void refusalsHaveOwnMessages(int status, String code, Kind kind, String words) {
         script = _ -> new Answer(status, code);
 
         try (var store = store(Optional.empty())) {
@@ -135,7 +135,7 @@ class S3AnswersTest {
     }
 
     @Test
-    void aWrongClockIsSaidWithItsSkew() {
+    void reportsClockSkew() {
         script = _ -> new Answer(403, "RequestTimeTooSkewed");
 
         try (var store = store(Optional.empty())) {
@@ -193,7 +193,7 @@ class S3AnswersTest {
     }
 
     @Test
-    void aKeyThatMayWriteAndNotLookCanWrite() {
+    void writesWithoutRightToReadMetadata() {
         script = question ->
                 question.method().equals("HEAD") ? new Answer(403, "") : new Answer(200, "", Map.of("ETag", "\"a\""));
 

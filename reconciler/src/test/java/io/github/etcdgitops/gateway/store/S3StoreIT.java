@@ -58,7 +58,7 @@ class S3StoreIT extends BackupStoreContract {
     }
 
     @Test
-    void aWrongKeyOrSecretIsSaidSo() {
+    void reportsWrongKeyOrSecret() {
         var wrongKey = refusedWith(new AccessKey("nobody", S3Proxy.SECRET, Optional.empty(), Optional.empty()));
         var wrongSecret = refusedWith(new AccessKey(S3Proxy.KEY_ID, "wrong", Optional.empty(), Optional.empty()));
 
@@ -69,7 +69,7 @@ class S3StoreIT extends BackupStoreContract {
     }
 
     @Test
-    void aBucketThatIsGoneIsSaidSo() {
+    void reportsMissingBucket() {
         try (var store = new S3Place("never-made", place.sizes()).open()) {
             var failures = List.of(
                     failure(() -> store.list("")),

@@ -90,7 +90,7 @@ class AdoptingTest {
     }
 
     @Test
-    void foundsNothingWhereTheRingToBeTakenOverIsNotThere() {
+    void createsNothingIfRingToAdoptIsMissing() {
         var plan = plan(Given.absent("demo", "orders").build(), FakeForeign.adopting(spec(3), "cdf818194e3a8c32"));
 
         assertThat(plan.operations()).isEmpty();
@@ -156,7 +156,7 @@ class AdoptingTest {
     }
 
     @Test
-    void refusesARingThatIsNotWell() {
+    void refusesUnhealthyRing() {
         assertThat(of(adopting(foreign(g -> g.alarm("NOSPACE", 1)), spec(3)), "adopt-refused"))
                 .anySatisfy(text -> assertThat(text).contains("alarm NOSPACE"));
         assertThat(of(adopting(foreign(g -> g.down(2)), spec(3)), "adopt-refused"))

@@ -111,7 +111,7 @@ class FeatureRolloutTest {
     }
 
     @Test
-    void thereAreNeverMoreThanThePlaces() {
+    void neverExceedsSlots() {
         for (var stands : everyFleet()) {
             var fleet = Fleets.of(stands);
             long taken = stands.stream()
@@ -143,7 +143,7 @@ class FeatureRolloutTest {
     }
 
     @Test
-    void whereOthersHaveChosenNobodyElseBegins() {
+    void onlyChosenRingsGetSlots() {
         for (var stands : everyFleet()) {
             var fleet = Fleets.of(stands);
 

@@ -121,7 +121,7 @@ class RepairBudgetTest {
     }
 
     @Test
-    void whereOthersHaveSeenAllRingsNobodyElseBegins() {
+    void onlyChosenRingsAreRepaired() {
         var plans = plans(List.of(Stands.AUTOMATIC, Stands.AUTOMATIC, Stands.ASKED, Stands.WELL, Stands.MANUAL));
         var budget = new RepairBudget(RINGS, _ -> false);
 

@@ -130,7 +130,7 @@ class FleetPageTest {
     }
 
     @Test
-    void aRingIsDrawnAndToldInWords() {
+    void showsRingAsDrawingAndText() {
         String html = page("orders-0");
 
         assertThat(html)

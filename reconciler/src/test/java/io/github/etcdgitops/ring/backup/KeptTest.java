@@ -129,7 +129,7 @@ class KeptTest {
     }
 
     @Test
-    void aTimeWithoutBackupsUsesNothingUp() {
+    void periodWithoutBackupUsesNoRetentionSlot() {
         var kept = Kept.of(
                 backups("2026-11-22T02:00:00Z", "2026-03-02T02:00:00Z", "2025-01-01T02:00:00Z"),
                 rules(0, 2, 0, 0),
@@ -165,7 +165,7 @@ class KeptTest {
     }
 
     @Test
-    void whoseAgeIsNotKnownStaysAndTakesNoPlace() {
+    void keepsBackupsOfUnknownAgeOutsideRetention() {
         var noAge = new Candidate("b", Optional.empty(), true);
         var future = backup("2099-01-01T00:00:00Z");
         var kept = Kept.of(
@@ -225,7 +225,7 @@ class KeptTest {
     }
 
     @Test
-    void anEmptyPlaceIsNoTrouble() {
+    void emptyStoreIsNoProblem() {
         assertThat(Kept.of(List.of(), rules(1, 1, 1, 1), NOW))
                 .isEqualTo(new Kept(new java.util.TreeMap<>(), List.of()));
     }

@@ -93,7 +93,7 @@ class DeleteAfterSnapshotTest {
     }
 
     @Test
-    void itSaysWhatGoesAndWhatStays() {
+    void namesDeletedAndRetainedObjects() {
         assertThat(DELETE.summary())
                 .startsWith("delete the ring of 3 with cluster ID 1f and its volumes, after a last snapshot to ");
         assertThat(DELETE.reason()).endsWith("asks to delete it with its data: the team has moved");

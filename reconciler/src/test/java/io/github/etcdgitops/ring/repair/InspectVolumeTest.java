@@ -66,7 +66,7 @@ class InspectVolumeTest {
     }
 
     @Test
-    void volumesOfThoseWhoCertainlyDoNotRunCanBeLookedInto() {
+    void inspectsVolumesOfStoppedMembers() {
         assertThat(offered(lost())).containsExactly(1, 2);
     }
 
@@ -87,7 +87,7 @@ class InspectVolumeTest {
     }
 
     @Test
-    void volumesThatAreLostOrAnothersAreNotLookedInto() {
+    void doesNotInspectLostOrForeignVolumes() {
         assertThat(offered(world(faults -> {
                     faults.loseVolume(1);
                     faults.unplace(2);

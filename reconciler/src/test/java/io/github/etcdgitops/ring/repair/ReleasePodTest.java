@@ -22,7 +22,7 @@ class ReleasePodTest {
 
     /// What is to be done in its place waits for it.
     @Test
-    void comesBeforeWhatItIsFor() {
+    void backupComesBeforeItsChange() {
         assertThat(release.heals()).isTrue();
         assertThat(release.changesRing()).isTrue();
         assertThat(release.needsBackup()).isFalse();

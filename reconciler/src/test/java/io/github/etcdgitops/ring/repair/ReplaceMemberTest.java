@@ -50,7 +50,7 @@ class ReplaceMemberTest {
 
     /// No pod is ready under the alarm, and who comes waits to be.
     @Test
-    void whoDiffersGoesBeforeTheAlarmAndThatBeforeAnybodyComes() {
+    void removesDivergedMemberThenAlarmThenAddsMember() {
         var odd = new Place(new GivenUpClaim("uid-7", Why.DIVERGED), Standing.SERVING);
         var two = replace(5, Map.of(1, odd, 3, LOST), Map.of(1, new EtcdId(47)));
 
@@ -81,7 +81,7 @@ class ReplaceMemberTest {
 
     /// etcd adds nobody while a voter is away.
     @Test
-    void whoHasLostItsVolumeBesidesGoesWithIt() {
+    void replacesMemberWithLostVolumeTogether() {
         var both = replace(5, Map.of(1, ASKED, 3, LOST), Map.of(1, new EtcdId(47)));
 
         assertThat(both.steps().lastIndexOf(new ReplaceStep.RemoveFormer(3)))
@@ -99,7 +99,7 @@ class ReplaceMemberTest {
     }
 
     @Test
-    void aRingThatBearsNothingMoreIsAtRisk() {
+    void ringWithoutToleranceIsAtRisk() {
         assertThat(replace.risk()).isEqualTo(Risk.HIGH);
         assertThat(replace(5, Map.of(1, ASKED), Map.of(1, new EtcdId(47))).risk())
                 .isEqualTo(Risk.MEDIUM);

@@ -54,7 +54,7 @@ class ResetVolumeTest {
 
     /// etcd adds nobody while a voter is away.
     @Test
-    void allThatAreDownGoBeforeTheFirstOneComes() {
+    void removesAllFailedMembersBeforeAddingOne() {
         var both = reset(5, Map.of(1, "uid-7", 3, "uid-9"), true, true);
 
         assertThat(both.steps().lastIndexOf(new ReplaceStep.RemoveFormer(3)))
@@ -64,7 +64,7 @@ class ResetVolumeTest {
 
     /// The ring is better off with it until then.
     @Test
-    void whoStillServesGoesWhenItsTurnHasCome() {
+    void removesServingMemberAfterTheOthersAreReplaced() {
         var both = reset(5, Map.of(1, "uid-7", 3, "uid-9"), Standing.SERVING, true, true);
 
         assertThat(both.steps().indexOf(new ReplaceStep.RemoveFormer(3)))
@@ -75,7 +75,7 @@ class ResetVolumeTest {
 
     /// With two of three gone, one of them by us, there would be nobody left to let a voter in.
     @Test
-    void whoStillServesStaysUntilThoseThatAreDownHaveComeBack() {
+    void keepsServingMemberUntilFailedOnesAreBack() {
         var places = new TreeMap<>(Map.of(
                 0, new Place(new GivenUpClaim("uid-7", Intent.Why.LOST), Standing.SERVING),
                 1, new Place(new GivenUpClaim("uid-9", Intent.Why.LOST), Standing.DOWN)));
@@ -86,7 +86,7 @@ class ResetVolumeTest {
     }
 
     @Test
-    void whoIsOutAlreadyIsOnlyAdded() {
+    void onlyAddsMemberThatWasAlreadyRemoved() {
         var resumed = reset(3, Map.of(1, "uid-7"), Standing.REMOVED, true, false);
 
         assertThat(StepOrder.names(resumed))
@@ -120,13 +120,13 @@ class ResetVolumeTest {
     }
 
     @Test
-    void aRingThatBearsNothingMoreIsAtRisk() {
+    void ringWithoutToleranceIsAtRisk() {
         assertThat(reset.risk()).isEqualTo(Risk.HIGH);
         assertThat(reset(5, Map.of(1, "uid-7"), true, true).risk()).isEqualTo(Risk.MEDIUM);
     }
 
     @Test
-    void itSaysWhatIsLostAndWhatSomebodyAsksFor() {
+    void namesLossAndReason() {
         var places = new TreeMap<>(Map.of(
                 1, new Place(new GivenUpClaim("uid-7", Intent.Why.LOST), Standing.DOWN),
                 3, new Place(new GivenUpClaim("uid-9", Intent.Why.VOLUME_ASKED), Standing.SERVING)));

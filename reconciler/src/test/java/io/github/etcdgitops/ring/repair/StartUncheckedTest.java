@@ -47,7 +47,7 @@ class StartUncheckedTest {
 
     /// Only then may it be known whose data is wrong. Who approves it approves both.
     @Test
-    void looksIntoTheVolumeBeforeTheFileIsWritten() {
+    void inspectsVolumeBeforeWritingFile() {
         var looking = new StartUnchecked(
                 ORDERS, 1, new EtcdId(0x2f), "uid-5", new Wrong.OnVolume("u-7"), Consent.NEEDED, Optional.empty());
 

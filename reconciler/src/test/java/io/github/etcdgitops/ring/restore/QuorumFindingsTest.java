@@ -165,7 +165,7 @@ class QuorumFindingsTest {
 
     /// It was restarted, and serves nobody without a quorum.
     @Test
-    void aSurvivorThatDoesNotAnswerAnyMoreHidesNothing() {
+    void unresponsiveSurvivorHidesNothing() {
         var plan = plan(3, after(3, faults -> {
             faults.loseVolume(0);
             faults.loseVolume(2);
@@ -268,7 +268,7 @@ class QuorumFindingsTest {
 
     /// A former whose place is given away does not come back; the new one in its place does.
     @Test
-    void whoIsReplacedIsMissedAndWhoComesInItsPlaceIsNot() {
+    void replacedMemberIsExpectedToBeMissing() {
         var state = fresh(ring(2).down(1).build(), spec(2));
         var id = state.ring()
                 .optional()

@@ -86,7 +86,7 @@ class RestorableTest {
     }
 
     @Test
-    void wantsRoomForTheSnapshotBesideTheDataAndForTheWal() {
+    void requiresSpaceForSnapshotDataAndWal() {
         assertThat(refusal(sized("2112Mi", Map.of()), bare(GIB + 1), Optional.empty())
                         .orElseThrow())
                 .contains("volumes of 2112Mi are too small", "Raise spec.storage.size");

@@ -40,7 +40,7 @@ class MigrateTlsTest {
     }
 
     @Test
-    void whoGoesBackToPlainTextNeedsNone() {
+    void returnToPlainTextNeedsNoBackup() {
         assertThat(StepOrder.names(migration(MIXED, Transport.PLAIN))).doesNotContain("IssueCertificates");
     }
 
@@ -69,7 +69,7 @@ class MigrateTlsTest {
     }
 
     @Test
-    void whoeverReadsTheAddressesIsToldAtTheEnd() {
+    void publishesAddressesLast() {
         var steps = migration(Transport.PLAIN, MIXED).steps();
 
         assertThat(steps.getLast()).isInstanceOf(ObjectStep.SetBudget.class);
@@ -84,7 +84,7 @@ class MigrateTlsTest {
     }
 
     @Test
-    void aBackupGoesBeforeIt() {
+    void takesBackupFirst() {
         assertThat(migration(Transport.PLAIN, MIXED).needsBackup()).isTrue();
         assertThat(migration(Transport.PLAIN, MIXED).risk()).isEqualTo(Risk.MEDIUM);
     }

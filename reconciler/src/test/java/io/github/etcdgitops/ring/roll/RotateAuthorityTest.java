@@ -87,7 +87,7 @@ class RotateAuthorityTest {
     /// Once members are restarted to trust in the new one alone, nothing else may be signed by the
     /// former.
     @Test
-    void whatWasBegunGoesOnWithoutBeginningAgain() {
+    void continuesWithoutStartingAgain() {
         assertThat(StepOrder.names(rotation(BOTH, SECOND, Tls.Issuer.BUILT_IN, 2)))
                 .startsWith("IssueCertificates", "BeginRoll")
                 .doesNotContain("ReplaceAuthority", "AwaitAuthority");
@@ -96,7 +96,7 @@ class RotateAuthorityTest {
     }
 
     @Test
-    void whatOthersMakeIsLoadedInOneRoll() {
+    void loadsExternalAuthorityInOneRollout() {
         assertThat(StepOrder.names(rotation(Authorities.FIRST, SECOND, Tls.Issuer.SECRET, 3)))
                 .startsWith("IssueCertificates", "BeginRoll")
                 .doesNotContain("PrepareAuthority", "ReplaceAuthority", "ProveTrust");

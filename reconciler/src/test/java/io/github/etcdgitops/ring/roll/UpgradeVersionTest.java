@@ -40,7 +40,7 @@ class UpgradeVersionTest {
     }
 
     @Test
-    void whatWasBegunNeedsNoBackup() {
+    void startedOperationNeedsNoBackup() {
         assertThat(upgrade(3, 2).needsBackup()).isFalse();
     }
 
@@ -80,7 +80,7 @@ class UpgradeVersionTest {
     }
 
     @Test
-    void whatWasBegunGoesOnWhereItStopped() {
+    void continuesStartedOperation() {
         assertThat(StepOrder.names(upgrade(3, 1)))
                 .doesNotContain("WriteTemplate")
                 .startsWith(
@@ -117,7 +117,7 @@ class UpgradeVersionTest {
     }
 
     @Test
-    void whoHasNoToleranceToSpendRisksMore() {
+    void riskIsHigherWithoutTolerance() {
         assertThat(upgrade(1, 1).risk()).isEqualTo(Risk.HIGH);
         assertThat(upgrade(2, 2).risk()).isEqualTo(Risk.HIGH);
         assertThat(upgrade(3, 3).risk()).isEqualTo(Risk.MEDIUM);

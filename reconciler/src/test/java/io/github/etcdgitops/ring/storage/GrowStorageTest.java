@@ -108,7 +108,7 @@ class GrowStorageTest {
     }
 
     @Test
-    void aRingOfTwoHasNoQuorumMeanwhile() {
+    void ringOfTwoHasNoQuorumDuringChange() {
         assertThat(new GrowStorage(ORDERS, "data", 2, STORAGE, List.of(), List.of(1), Stage.KEPT).risk())
                 .isEqualTo(Risk.HIGH);
         assertThat(new GrowStorage(ORDERS, "data", 1, STORAGE, List.of(), List.of(0), Stage.KEPT).steps())

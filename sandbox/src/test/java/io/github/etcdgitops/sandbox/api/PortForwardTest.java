@@ -33,7 +33,8 @@ class PortForwardTest {
     @BeforeEach
     void pod() throws IOException {
         objects.create(Resource.POD, "default", (ObjectNode) new ObjectMapper().readTree("""
-                {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c", "image": "c"}]}}"""));
+            {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c", "image": "c"}]}}\
+            """));
         objects.updateStatus(Resource.POD, "default", "p", pod -> {
             pod.withObject("/status").put("podIP", "127.0.0.1");
             return pod;
@@ -68,7 +69,7 @@ class PortForwardTest {
     }
 
     @Test
-    void saysThatNobodyListensAndCloses() throws Exception {
+    void reportsRefusedConnectionAndCloses() throws Exception {
         int port;
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = taken.getLocalPort();

@@ -40,7 +40,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void theFloorsAboveDoNotKnowOneAnother() {
+    void upperLayersDoNotDependOnEachOther() {
         for (String floor : List.of("api", "controller", "node")) {
             for (String other : List.of("api", "controller", "node", "cli", "fault")) {
                 if (!floor.equals(other)) {

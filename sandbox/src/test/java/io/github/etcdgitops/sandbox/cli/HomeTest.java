@@ -36,14 +36,14 @@ class HomeTest {
     }
 
     @Test
-    void aPidThatWasGivenOutAgainIsNotIt() throws IOException {
+    void reusedPidIsAnotherProcess() throws IOException {
         assertThat(of(began().minus(Duration.ofHours(1))).running()).isEmpty();
     }
 
     private Home of(Instant started) throws IOException {
         Files.writeString(folder.resolve("control.json"), """
-                {"pid": %d, "started": "%s", "port": 1234, "token": "a token"}
-                """.formatted(
+            {"pid": %d, "started": "%s", "port": 1234, "token": "a token"}
+            """.formatted(
                         ProcessHandle.current().pid(), started));
         return Home.of(folder);
     }

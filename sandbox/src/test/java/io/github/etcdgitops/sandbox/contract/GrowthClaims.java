@@ -76,7 +76,7 @@ interface GrowthClaims {
     }
 
     @Test
-    default void aSetThatIsMadeAnewTakesOverThePodsAndRevisionsThatTheFormerOneLetGoOf() {
+    default void recreatedStatefulSetAdoptsOrphanedPodsAndRevisions() {
         workloads().create(Workloads.ringWithClaims("regrown", 2), 2);
         Reply former = workloads().set("regrown");
         String revision = former.at("/status/currentRevision");
@@ -109,7 +109,7 @@ interface GrowthClaims {
     }
 
     @Test
-    default void nobodyMakesAPodAnewWhileThereIsNoSet() {
+    default void recreatesNoPodWithoutStatefulSet() {
         workloads().create(Workloads.ringWithClaims("nobodys", 2), 2);
         String lost = workloads().pod("nobodys-1").uid();
         String kept = workloads().pod("nobodys-0").uid();
@@ -174,7 +174,8 @@ interface GrowthClaims {
                         "POST",
                         CLASSES,
                         PLAIN,
-                        "{\"apiVersion\": \"storage.k8s.io/v1\", \"kind\": \"StorageClass\", \"metadata\": {\"name\": \""
+                        "{\"apiVersion\": \"storage.k8s.io/v1\", \"kind\": \"StorageClass\", \"metadata\": {\"name\":"
+                                + " \""
                                 + name + "\"}, \"provisioner\": \"" + provisioner
                                 + "\", \"allowVolumeExpansion\": " + grows + "}");
         return name;
@@ -207,10 +208,11 @@ interface GrowthClaims {
                         PLAIN,
                         "{\"apiVersion\": \"v1\", \"kind\": \"PersistentVolume\", \"metadata\": {\"name\": \""
                                 + storageClass
-                                + "\"}, \"spec\": {\"capacity\": {\"storage\": \"1Mi\"}, \"accessModes\": [\"ReadWriteOnce\"],"
-                                + " \"storageClassName\": \"" + storageClass
-                                + "\", \"persistentVolumeReclaimPolicy\": \"Retain\", \"hostPath\": {\"path\": \"/nowhere\"},"
-                                + " \"claimRef\": {\"kind\": \"PersistentVolumeClaim\", \"apiVersion\": \"v1\", \"namespace\": \""
+                                + "\"}, \"spec\": {\"capacity\": {\"storage\": \"1Mi\"}, \"accessModes\":"
+                                + " [\"ReadWriteOnce\"], \"storageClassName\": \"" + storageClass
+                                + "\", \"persistentVolumeReclaimPolicy\": \"Retain\", \"hostPath\": {\"path\":"
+                                + " \"/nowhere\"}, \"claimRef\": {\"kind\": \"PersistentVolumeClaim\", \"apiVersion\":"
+                                + " \"v1\", \"namespace\": \""
                                 + namespace
                                 + "\", \"name\": \"" + name + "\", \"uid\": \""
                                 + claim(name).uid() + "\"}}}");

@@ -48,7 +48,7 @@ class ImagesTest {
                 "etcd-gitops/other:1",
                 "etcd-gitops.invalid/none:1"
             })
-    void thereIsNothingElse(String reference) {
+    void refusesUnknownImages(String reference) {
         assertThatThrownBy(() -> images("etcd-gitops").pull(reference, System.out::println))
                 .isInstanceOf(ImageUnavailable.class)
                 .hasMessageContaining("REPOSITORY/etcd:vX.Y.Z");
@@ -80,19 +80,19 @@ class ImagesTest {
 
     /// In a JVM of its own, which is what it is for.
     @Test
-    void whoeverListensEverywhereListensOnThePodsOwnAddress() throws Exception {
+    void wildcardListenerUsesPodAddress() throws Exception {
         Path program = Files.writeString(folder.resolve("Listen.java"), """
-                void main() throws Exception {
-                    try (var any = new java.net.ServerSocket(0);
-                            var given = new java.net.ServerSocket(0, 1, java.net.InetAddress.getByName("127.9.8.6"));
-                            var late = new java.net.ServerSocket()) {
-                        late.bind(new java.net.InetSocketAddress(0));
-                        for (var each : java.util.List.of(any, given, late)) {
-                            IO.println(each.getInetAddress().getHostAddress());
-                        }
+            void main() throws Exception {
+                try (var any = new java.net.ServerSocket(0);
+                        var given = new java.net.ServerSocket(0, 1, java.net.InetAddress.getByName("127.9.8.6"));
+                        var late = new java.net.ServerSocket()) {
+                    late.bind(new java.net.InetSocketAddress(0));
+                    for (var each : java.util.List.of(any, given, late)) {
+                        IO.println(each.getInetAddress().getHostAddress());
                     }
                 }
-                """);
+            }
+            """);
 
         Process java = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

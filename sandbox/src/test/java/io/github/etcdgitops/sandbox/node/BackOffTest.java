@@ -25,7 +25,7 @@ class BackOffTest {
     }
 
     @Test
-    void beginsAnewAfterAQuietTime() {
+    void resetsAfterQuietTime() {
         BackOff backOff = NONE.after(Duration.ZERO).after(Duration.ZERO).after(Duration.ZERO);
 
         assertThat(backOff.after(Duration.ofMinutes(10)).pause()).isEqualTo(Duration.ofSeconds(1));

@@ -164,7 +164,7 @@ class KubeletIT {
     }
 
     @Test
-    void aVersionThatIsNowhereIsAnImageThatCannotBePulled() throws Exception {
+    void unknownVersionIsUnpullableImage() throws Exception {
         config();
         create("latest", "");
 
@@ -249,7 +249,7 @@ class KubeletIT {
     }
 
     @Test
-    void aContainerThatIsNotStartedAgainHasTheLastWord() throws Exception {
+    void failedContainerKeepsItsLastOutput() throws Exception {
         createFinite("echo one", "echo two", "seq 1 2000; kill -KILL $$$$");
 
         Await.until("failed", LONG, () -> status("/phase").asText().equals("Failed"));

@@ -212,7 +212,7 @@ class MachinesIT {
 
     /// What its members missed is theirs once it goes on. A pod that is wanted there no more goes on for a while.
     @Test
-    void aFrozenNodeGoesOnWhereItStood() throws Exception {
+    void frozenNodeResumes() throws Exception {
         String pod = ring.pod(2);
         long process = ring.container(2).at("/state/running").hashCode();
         ring.put(0, "a", "1");
@@ -232,7 +232,7 @@ class MachinesIT {
     }
 
     @Test
-    void aPodThatWasTakenFromAFrozenNodeEndsOnceThatHearsOfIt() throws Exception {
+    void forceDeletedPodEndsWhenNodeThaws() throws Exception {
         String pod = ring.pod(2);
         String node = objects.find(Resource.POD, Ring.NAMESPACE, pod)
                 .orElseThrow()

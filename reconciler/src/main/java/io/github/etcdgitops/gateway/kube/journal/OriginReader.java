@@ -26,7 +26,7 @@ final class OriginReader {
     private static SnapshotContents contents(JournalFields reader) {
         String version = reader.text("version");
         var contents = new SnapshotContents(
-                EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is no etcd version")),
+                EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is not an etcd version")),
                 reader.number("revision"),
                 reader.optionalNumber("keys").map(OptionalLong::of).orElse(OptionalLong.empty()),
                 reader.objects("hashes").stream().map(OriginReader::hash).toList());

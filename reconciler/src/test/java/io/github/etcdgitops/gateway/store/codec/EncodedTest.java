@@ -103,7 +103,7 @@ class EncodedTest {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void whatWasCutOffOrChangedNeverLooksWhole(boolean zstd, Optional<String> recipient) throws IOException {
+    void truncatedOrChangedDataIsDetected(boolean zstd, Optional<String> recipient) throws IOException {
         if (!zstd && recipient.isEmpty()) {
             return;
         }
