@@ -17,10 +17,9 @@ import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.fleet.FeatureRollout;
 import io.github.etcdgitops.plan.fleet.FeatureStanding;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.PlannedRing;
 import io.github.etcdgitops.plan.fleet.RepairBudget;
-import io.github.etcdgitops.plan.fleet.Sight;
-import io.github.etcdgitops.plan.fleet.Tempo;
-import io.github.etcdgitops.plan.heal.Standing;
+import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.policy.FleetRules;
 import io.github.etcdgitops.policy.Hearing;
 import io.github.etcdgitops.policy.Hearings;
@@ -29,7 +28,6 @@ import io.github.etcdgitops.policy.RulesChange;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
-import io.github.etcdgitops.ring.tls.CertificateEnds;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -43,8 +41,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -125,8 +125,8 @@ public final class FleetView {
                 .toList();
         var planning = new Planning(
                 desired, environment, rings.list(documented(desired)).rings());
-        var alone = Parallel.map(specs, PROBES_AT_ONCE, planning::plan);
-        var featured = RingBorder.fleet(alone, p -> FeatureRollout.only(p, planning.features, turns.features()));
+        var alone = planning.plan(specs, planning::ring);
+        var featured = RingBorder.fleet(alone, p -> FeatureRollout.only(p, planning.features(), turns.features()));
         var budgeted = RingBorder.fleet(featured, p -> planning.budget.only(p, turns.repairs()));
         var plans = planning.ordered(
                 RingBorder.fleet(budgeted, p -> planning.fleetRules().only(p, turns.operations())));
@@ -135,13 +135,6 @@ public final class FleetView {
 
     public FleetPlan plan(DesiredState desired, String environment) {
         return plan(desired, environment, _ -> {});
-    }
-
-    /// A plan, and what every rule said that was asked for it.
-    public record Heard(FleetPlan plan, List<Hearing> hearings) {
-        public Heard {
-            hearings = List.copyOf(hearings);
-        }
     }
 
     Heard hear(DesiredState desired, String environment) {
@@ -159,16 +152,17 @@ public final class FleetView {
         var listing = rings.list(documented(desired));
         var listed = listing.rings();
         var planning = new Planning(desired, environment, listed);
-        var alone = Parallel.map(Environments.rings(desired, environment), PROBES_AT_ONCE, planning::plan);
-        desired.rejected().forEach(planning::rejected);
+        var alone = planning.plan(Environments.rings(desired, environment), planning::ring);
+        desired.rejected().forEach(ref -> planning.facts.put(ref, planning.unread(planning.known(ref), ref)));
         int most = desired.fleet().limits().maxParallelFeatures();
-        var featured = RingBorder.fleet(alone, plans -> FeatureRollout.limited(plans, planning.features, most));
+        var featured = RingBorder.fleet(alone, plans -> FeatureRollout.limited(plans, planning.features(), most));
         var budgeted = RingBorder.fleet(featured, planning.budget::limited);
         var plans = new ArrayList<>(planning.ordered(
                 RingBorder.fleet(budgeted, all -> planning.fleetRules().limited(all, heard))));
-        plans.addAll(Parallel.map(orphans(desired, listed), PROBES_AT_ONCE, ref -> planning.orphan(ref)));
-        var gone = desired.rejected().stream().filter(ref -> !desired.rings().containsKey(ref));
-        gone.forEach(ref -> plans.add(ClusterPlan.rejected(ref)));
+        plans.addAll(planning.plan(orphans(desired, listed), planning::orphan));
+        desired.rejected().stream()
+                .filter(ref -> !desired.rings().containsKey(ref))
+                .forEach(ref -> plans.add(ClusterPlan.rejected(ref)));
         return planning.shown(plans, desired.violations(), besides(planning, listing));
     }
 
@@ -200,11 +194,8 @@ public final class FleetView {
         private final PolicyEngine policies;
         private final RepairBudget budget;
         private final Protections protections;
-        private final SortedMap<ClusterRef, BackupNeeds> needs = new ConcurrentSkipListMap<>();
-        private final SortedMap<ClusterRef, CertificateEnds> certificates = new ConcurrentSkipListMap<>();
-        private final SortedMap<ClusterRef, Sight> sights = new ConcurrentSkipListMap<>();
-        private final SortedMap<ClusterRef, FeatureStanding> features = new ConcurrentSkipListMap<>();
-        private final SortedMap<ClusterRef, Standing> standings = new ConcurrentSkipListMap<>();
+        /// Written between the stages, by one thread.
+        private final SortedMap<ClusterRef, RingFacts> facts = new TreeMap<>();
 
         Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
             this.desired = desired;
@@ -215,86 +206,93 @@ public final class FleetView {
                     desired.fleet().limits().maxUnaskedRepairs(),
                     operation -> policies.approved(operation, clock.instant()));
             this.protections = Protections.read(backups, desired, environment, Restoring.of(listed), clock.instant());
+            listed.forEach((ref, ring) -> facts.put(ref, RingFacts.listed(ring)));
         }
 
-        ClusterPlan plan(EtcdClusterSpec spec) {
-            return RingBorder.plan(spec.ref(), () -> planned(spec), () -> rejected(spec.ref()));
+        <T> List<ClusterPlan> plan(List<T> wanted, Function<T, PlannedRing> planning) {
+            var planned = Parallel.map(wanted, PROBES_AT_ONCE, planning);
+            planned.forEach(ring -> facts.put(ring.plan().ref(), ring.facts()));
+            return planned.stream().map(PlannedRing::plan).toList();
+        }
+
+        /// Where trouble ends its planning, what was read of the ring until then counts.
+        PlannedRing ring(EtcdClusterSpec spec) {
+            var known = new AtomicReference<>(known(spec.ref()));
+            var plan = RingBorder.plan(spec.ref(), () -> planned(spec, known));
+            return new PlannedRing(plan, unread(known.get(), spec.ref()));
         }
 
         /// Kubernetes' structures are checked when they are rendered; a wrong one concerns this ring alone.
-        private ClusterPlan planned(EtcdClusterSpec spec) {
+        private ClusterPlan planned(EtcdClusterSpec spec, AtomicReference<RingFacts> known) {
             try {
                 var state = observe(spec, listed);
-                var plan = plan(spec, state);
+                var plan = plan(spec, state, known);
                 if (plan.situation() != Situation.IN_SYNC
                         && !state.kube().objects().confirmed()) {
-                    plan = plan(spec, rings.fresh(spec));
+                    plan = plan(spec, rings.fresh(spec), known);
                 }
-                var gated = gate(plan.withFindings(policies.admit(spec, clock.instant())));
+                var admitted = plan.withFindings(policies.admit(spec, clock.instant()));
+                var gated = gate(admitted, known.get());
                 return Orphan.waiting(state, desired.tombstones(spec.ref()))
                         .map(tombstone -> Orphan.notBeside(tombstone, gated))
                         .orElse(gated);
             } catch (IllegalArgumentException e) {
-                rejected(spec.ref());
-                return ClusterPlan.rejected(
-                        spec.ref(),
-                        List.of(new Finding(
-                                Level.ERROR,
-                                "cannot-be-rendered",
-                                "the pod template is not a valid Kubernetes structure: " + e.getMessage())));
+                return ClusterPlan.notRendered(spec.ref(), e);
             }
         }
 
-        /// Read by name only where somebody wants it to go.
-        ClusterPlan orphan(ClusterRef ref) {
-            return RingBorder.plan(ref, () -> plannedOrphan(ref), () -> {});
+        private ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, AtomicReference<RingFacts> known) {
+            var now = clock.instant();
+            var asked = protections.of(spec, state).asking(policies.freshness(spec, now));
+            known.set(known.get().read(spec, state, asked));
+            return Planner.plan(spec, state, asked, now)
+                    .withFindings(policies.drift(spec, state, now))
+                    .withFindings(CarriedOn.findings(state));
         }
 
-        private ClusterPlan plannedOrphan(ClusterRef ref) {
-            var tombstones = desired.tombstones(ref);
-            var state = tombstones.isEmpty() ? orphaned(ref, listed) : rings.orphan(ref);
-            Sight.of(state).ifPresent(sight -> sights.put(ref, sight));
-            var plan = Orphan.plan(state, tombstones, Unread.clearance(desired, environment, ref));
-            return policies.gate(plan.withFindings(CarriedOn.findings(state)), clock.instant());
+        /// Read by name only where somebody wants it to go.
+        PlannedRing orphan(ClusterRef ref) {
+            var known = new AtomicReference<>(known(ref));
+            var plan = RingBorder.plan(ref, () -> {
+                var tombstones = desired.tombstones(ref);
+                var state = tombstones.isEmpty() ? orphaned(ref, listed) : rings.orphan(ref);
+                known.set(known.get().orphaned(state));
+                var planned = Orphan.plan(state, tombstones, Unread.clearance(desired, environment, ref));
+                return policies.gate(planned.withFindings(CarriedOn.findings(state)), clock.instant());
+            });
+            return new PlannedRing(plan, known.get());
+        }
+
+        private RingFacts known(ClusterRef ref) {
+            return facts.getOrDefault(ref, RingFacts.NONE);
         }
 
         /// Of what was held only after the rules were asked, later operations wait as well.
         List<ClusterPlan> ordered(List<ClusterPlan> limited) {
-            return limited.stream().map(this::gate).toList();
+            return limited.stream().map(plan -> gate(plan, known(plan.ref()))).toList();
         }
 
-        private ClusterPlan gate(ClusterPlan plan) {
-            var backedUp = BackupStanding.of(needs.getOrDefault(plan.ref(), BackupNeeds.NONE));
-            return RingBorder.plan(
-                    plan.ref(), () -> policies.gate(plan, backedUp, clock.instant()), () -> rejected(plan.ref()));
+        private ClusterPlan gate(ClusterPlan plan, RingFacts known) {
+            var backedUp = BackupStanding.of(known.needs().orElse(BackupNeeds.NONE));
+            return RingBorder.plan(plan.ref(), () -> policies.gate(plan, backedUp, clock.instant()));
+        }
+
+        SortedMap<ClusterRef, FeatureStanding> features() {
+            return RingFacts.known(facts, RingFacts::features);
         }
 
         FleetRules fleetRules() {
-            return new FleetRules(policies, standings, clock.instant());
+            return new FleetRules(policies, RingFacts.known(facts, RingFacts::standing), clock.instant());
         }
 
         FleetPlan shown(List<ClusterPlan> plans, List<Violation> violations, List<Finding> findings) {
-            var begun = CarriedOn.begun(listed);
-            var beside = new FleetPlan.Beside(needs, certificates, sights, begun, findings, Tempo.NONE);
+            var beside = new FleetPlan.Beside(facts, findings);
             var plan = new FleetPlan(environment, desired.digest(), tool, plans, violations, beside);
             return Showing.tried(restraints.held(plan), clock.instant());
         }
 
-        void rejected(ClusterRef ref) {
-            features.putIfAbsent(ref, FeatureStanding.ofRejected(Optional.ofNullable(listed.get(ref))));
-        }
-
-        private ClusterPlan plan(EtcdClusterSpec spec, ClusterState state) {
-            var now = clock.instant();
-            var asked = protections.of(spec, state).asking(policies.freshness(spec, now));
-            needs.put(spec.ref(), asked);
-            Sight.of(state).ifPresent(sight -> sights.put(spec.ref(), sight));
-            CertificateEnds.of(state).ifPresent(ends -> certificates.put(spec.ref(), ends));
-            features.put(spec.ref(), FeatureStanding.of(spec, state));
-            standings.put(spec.ref(), Standing.of(state));
-            return Planner.plan(spec, state, asked, now)
-                    .withFindings(policies.drift(spec, state, now))
-                    .withFindings(CarriedOn.findings(state));
+        private RingFacts unread(RingFacts known, ClusterRef ref) {
+            return known.unread(Optional.ofNullable(listed.get(ref)));
         }
     }
 }

@@ -19,7 +19,6 @@ import io.github.etcdgitops.state.backup.StoredBackup;
 import io.github.etcdgitops.state.value.Observed;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -41,19 +40,14 @@ public final class Offline {
     /// `base` is what people call the revision that `before` was read at.
     public FleetPlan plan(DesiredState before, DesiredState after, String environment, String base) {
         var plan = view(before, environment, true).plan(after, environment);
-        var findings = new ArrayList<>(plan.findings());
-        findings.add(new Finding(
-                Level.NOTE,
-                "offline",
-                "no ring was observed. This plan assumes that all rings are as in " + base
-                        + ", healthy, with fresh backups and with volumes that can grow"));
-        return new FleetPlan(
-                plan.environment(),
-                plan.specDigest(),
-                plan.tool(),
-                plan.clusters().stream().map(ClusterPlan::unseen).toList(),
-                plan.violations(),
-                new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), findings));
+        var unseen = plan.clusters().stream().map(ClusterPlan::unseen).toList();
+        return plan.with(unseen)
+                .with(new FleetPlan.Beside(new TreeMap<>(), plan.findings()))
+                .with(new Finding(
+                        Level.NOTE,
+                        "offline",
+                        "no ring was observed. This plan assumes that all rings are as in " + base
+                                + ", healthy, with fresh backups and with volumes that can grow"));
     }
 
     /// The plans of every environment that has rings.
@@ -65,7 +59,7 @@ public final class Offline {
 
     /// The same, with what every rule said. It does not say that nobody was asked. Unless `backedUp`, no place
     /// has a backup.
-    public FleetView.Heard hear(DesiredState before, DesiredState after, String environment, boolean backedUp) {
+    public Heard hear(DesiredState before, DesiredState after, String environment, boolean backedUp) {
         return view(before, environment, backedUp).hear(after, environment);
     }
 

@@ -8,7 +8,6 @@ import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.value.Namespaces;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,40 +37,21 @@ public record Restraints(Namespaces forbidden, Supplier<Optional<String>> presse
         try {
             return pressed.get().map(reason -> held(plan, reason)).orElse(plan);
         } catch (GatewayException e) {
-            return with(
-                    plan,
-                    new Finding(
-                            Level.WARNING,
-                            "stop-unknown",
-                            "whether all changes are suspended could not be read, and a run that cannot read this"
-                                    + " changes nothing: " + e.getMessage()));
+            return plan.with(new Finding(
+                    Level.WARNING,
+                    "stop-unknown",
+                    "whether all changes are suspended could not be read, and a run that cannot read this"
+                            + " changes nothing: " + e.getMessage()));
         }
     }
 
     private static FleetPlan held(FleetPlan plan, String reason) {
         var rings = plan.clusters().stream().map(ring -> held(ring, reason)).toList();
-        return with(
-                new FleetPlan(
-                        plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations(), plan.beside()),
-                new Finding(Level.WARNING, STOPPED, reason));
+        return plan.with(rings).with(new Finding(Level.WARNING, STOPPED, reason));
     }
 
     private static ClusterPlan held(ClusterPlan ring, String reason) {
         return ring.gated(
                 planned -> planned.verdict().lets() ? planned.with(new Verdict.Hold(STOPPED, reason)) : planned);
-    }
-
-    private static FleetPlan with(FleetPlan plan, Finding finding) {
-        var findings = new ArrayList<>(plan.findings());
-        findings.add(finding);
-        var beside = new FleetPlan.Beside(
-                plan.needs(),
-                plan.certificates(),
-                plan.beside().sights(),
-                plan.beside().begun(),
-                findings,
-                plan.tempo());
-        return new FleetPlan(
-                plan.environment(), plan.specDigest(), plan.tool(), plan.clusters(), plan.violations(), beside);
     }
 }

@@ -11,8 +11,6 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.health.Defect;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -56,24 +54,13 @@ final class Showing {
                             return ClusterPlan.failed(ring.ref(), defect);
                         }))
                 .toList();
-        var beside = new FleetPlan.Beside(
-                without(plan.needs(), broken),
-                without(plan.certificates(), broken),
-                without(plan.beside().sights(), broken),
-                without(plan.beside().begun(), broken),
-                plan.findings(),
-                plan.tempo());
-        return new FleetPlan(plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations(), beside);
+        var known = new TreeMap<>(plan.beside().rings());
+        known.keySet().removeAll(broken);
+        return plan.with(rings).with(new FleetPlan.Beside(known, plan.findings(), plan.tempo()));
     }
 
     private static FleetPlan alone(FleetPlan plan, ClusterPlan ring) {
         return new FleetPlan(
                 plan.environment(), plan.specDigest(), plan.tool(), List.of(ring), List.of(), plan.beside());
-    }
-
-    private static <T> SortedMap<ClusterRef, T> without(SortedMap<ClusterRef, T> all, Set<ClusterRef> broken) {
-        var kept = new TreeMap<>(all);
-        kept.keySet().removeAll(broken);
-        return kept;
     }
 }

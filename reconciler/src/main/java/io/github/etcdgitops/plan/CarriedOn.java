@@ -2,15 +2,11 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
-import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Doings;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// What is under way was begun by an earlier run: its plan shows all steps, and those that are done are passed over.
 public final class CarriedOn {
@@ -30,14 +26,8 @@ public final class CarriedOn {
                 .toList();
     }
 
-    /// Which run began what is under way, of each ring where that is known.
-    public static SortedMap<ClusterRef, Doings.Begun> begun(Map<ClusterRef, KubeState> rings) {
-        var all = new TreeMap<ClusterRef, Doings.Begun>();
-        rings.forEach((ref, ring) -> begun(ring).ifPresent(begun -> all.put(ref, begun)));
-        return all;
-    }
-
-    private static Optional<Doings.Begun> begun(KubeState ring) {
+    /// Which run began what is under way, where that is known.
+    public static Optional<Doings.Begun> begun(KubeState ring) {
         return ring.journal()
                 .optional()
                 .flatMap(j -> j)

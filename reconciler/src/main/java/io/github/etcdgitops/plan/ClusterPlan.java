@@ -90,6 +90,16 @@ public record ClusterPlan(
                                 + " corrected")));
     }
 
+    /// Of a ring whose objects Kubernetes' structures cannot hold.
+    public static ClusterPlan notRendered(ClusterRef ref, IllegalArgumentException why) {
+        return rejected(
+                ref,
+                List.of(new Finding(
+                        Finding.Level.ERROR,
+                        "cannot-be-rendered",
+                        "the pod template is not a valid Kubernetes structure: " + why.getMessage())));
+    }
+
     public static ClusterPlan rejected(ClusterRef ref, List<Finding> findings) {
         var none = new Quorum(0, 0);
         return new ClusterPlan(ref, Situation.REJECTED, none, List.of(), List.of(), findings, new TreeMap<>());

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.rehearsal;
 
-import io.github.etcdgitops.pipeline.FleetView.Heard;
+import io.github.etcdgitops.pipeline.Heard;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;

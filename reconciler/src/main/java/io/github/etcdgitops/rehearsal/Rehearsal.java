@@ -3,7 +3,7 @@ package io.github.etcdgitops.rehearsal;
 import io.github.etcdgitops.document.PolicyTests;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.tree.SourceTree;
-import io.github.etcdgitops.pipeline.FleetView.Heard;
+import io.github.etcdgitops.pipeline.Heard;
 import io.github.etcdgitops.pipeline.Offline;
 import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.pipeline.environment.RunException;

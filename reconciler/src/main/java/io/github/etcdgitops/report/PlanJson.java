@@ -42,9 +42,7 @@ public final class PlanJson {
         var rings = plan.clusters().stream()
                 .filter(c -> c.situation() != ClusterPlan.Situation.ORPHAN)
                 .toList();
-        var acted = new FleetPlan(
-                plan.environment(), plan.specDigest(), plan.tool(), rings, plan.violations(), plan.beside());
-        return "sha256:" + Digests.hex(Json.write(document(acted, PlanJson::cluster)));
+        return "sha256:" + Digests.hex(Json.write(document(plan.with(rings), PlanJson::cluster)));
     }
 
     /// One ring's part, for its own file.

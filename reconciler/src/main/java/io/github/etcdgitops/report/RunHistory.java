@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.report.format.Json;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -63,7 +64,7 @@ public record RunHistory(List<Entry> runs) {
     /// killed, or could not publish.
     public RunHistory withKilled(FleetPlan plan, String self, Instant seen) {
         var killed = new TreeMap<String, List<String>>();
-        plan.beside().begun().forEach((ring, begun) -> {
+        plan.known(RingFacts::begun).forEach((ring, begun) -> {
             if (!begun.run().equals(self)
                     && runs.stream().noneMatch(run -> run.id().equals(begun.run()))) {
                 killed.computeIfAbsent(begun.run(), _ -> new ArrayList<>()).add(begun.operation() + " of " + ring);

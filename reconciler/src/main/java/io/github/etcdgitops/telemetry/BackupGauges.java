@@ -1,6 +1,7 @@
 package io.github.etcdgitops.telemetry;
 
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.ring.backup.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.backup.RingBackups;
@@ -67,7 +68,7 @@ final class BackupGauges {
 
     private static List<MultiGauge.Row<?>> rows(FleetPlan plan, Function<RingBackups, Optional<Double>> value) {
         var rows = new ArrayList<MultiGauge.Row<?>>();
-        plan.needs()
+        plan.known(RingFacts::needs)
                 .forEach((ring, needs) -> needs.policies()
                         .forEach(policy -> policy.stored()
                                 .optional()

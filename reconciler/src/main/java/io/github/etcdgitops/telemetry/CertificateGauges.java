@@ -1,6 +1,7 @@
 package io.github.etcdgitops.telemetry;
 
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.ring.tls.CertificateEnds;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -31,7 +32,7 @@ final class CertificateGauges {
 
     private static void register(MultiGauge gauge, FleetPlan plan, Function<CertificateEnds, Optional<Instant>> value) {
         var rows = new ArrayList<MultiGauge.Row<?>>();
-        plan.certificates()
+        plan.known(RingFacts::certificates)
                 .forEach((ring, ends) -> value.apply(ends)
                         .ifPresent(end -> rows.add(MultiGauge.Row.of(
                                 Tags.of(

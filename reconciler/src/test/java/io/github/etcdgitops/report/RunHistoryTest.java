@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
-import io.github.etcdgitops.plan.fleet.Tempo;
+import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.journal.Doings;
 import java.time.Instant;
@@ -48,12 +48,16 @@ class RunHistoryTest {
     void aRunThatLeftSomethingUnderWayAndReportedNoEndIsThere() {
         var begun = new Doings.Begun("gone", "ScaleOut", "0123456789abcdef", 5);
         var beside = new FleetPlan.Beside(
-                new TreeMap<>(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                new TreeMap<>(Map.of(new ClusterRef("demo", "orders"), begun)),
-                List.of(),
-                Tempo.NONE);
+                new TreeMap<>(Map.of(
+                        new ClusterRef("demo", "orders"),
+                        new RingFacts(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(begun),
+                                Optional.empty(),
+                                Optional.empty()))),
+                List.of());
         var plan = new FleetPlan("prod", "sha256:0", "tool 1", List.of(), List.of(), beside);
         var known = RunHistory.NONE.and(run("before"), NOW);
 

@@ -8,6 +8,7 @@ import io.github.etcdgitops.execute.progress.StepEvent;
 import io.github.etcdgitops.fake.Hostile;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.backup.BackupNeeds.Dues;
@@ -117,15 +118,24 @@ class MetricsTest {
                         new BackupPolicy.Objectives(Optional.empty(), Optional.empty()),
                         Optional.empty()),
                 Location.ofFile("policies/nightly.yaml"));
-        var needs = new TreeMap<ClusterRef, BackupNeeds>();
-        needs.put(ORDERS, new BackupNeeds("prod", List.of(new OfPolicy(policy, stored, Dues.NONE))));
+        var needs = new BackupNeeds("prod", List.of(new OfPolicy(policy, stored, Dues.NONE)));
         var plan = new FleetPlan(
                 "prod",
                 "sha256:0",
                 "tool",
                 List.of(),
                 List.of(),
-                new FleetPlan.Beside(needs, new TreeMap<>(), new TreeMap<>(), List.of()));
+                new FleetPlan.Beside(
+                        new TreeMap<>(Map.of(
+                                ORDERS,
+                                new RingFacts(
+                                        Optional.of(needs),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty()))),
+                        List.of()));
         return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
     }
 
@@ -151,7 +161,17 @@ class MetricsTest {
                 "tool",
                 List.of(),
                 List.of(),
-                new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(Map.of(ORDERS, ends)), new TreeMap<>(), List.of()));
+                new FleetPlan.Beside(
+                        new TreeMap<>(Map.of(
+                                ORDERS,
+                                new RingFacts(
+                                        Optional.empty(),
+                                        Optional.of(ends),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty()))),
+                        List.of()));
         return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
     }
 

@@ -8,7 +8,6 @@ import io.github.etcdgitops.plan.CarriedOn;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.journal.Doings;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +24,7 @@ class CarriedOnPlaysTest {
                     .startsWith("run run-1 began ScaleOut (")
                     .contains("continues it at step ");
         });
-        assertThat(CarriedOn.begun(Map.of(Play.REF, play.run().fresh().kube()))).hasEntrySatisfying(Play.REF, begun -> {
+        assertThat(CarriedOn.begun(play.run().fresh().kube())).hasValueSatisfying(begun -> {
             assertThat(begun.run()).isEqualTo("run-1");
             assertThat(begun.operation()).isEqualTo("ScaleOut");
         });

@@ -22,22 +22,17 @@ import java.util.function.UnaryOperator;
 public final class RingBorder {
     private RingBorder() {}
 
-    /// `failed` is run where the planning of the ring failed.
-    public static ClusterPlan plan(ClusterRef ref, Supplier<ClusterPlan> planning, Runnable failed) {
+    public static ClusterPlan plan(ClusterRef ref, Supplier<ClusterPlan> planning) {
         return Defect.contain(
                 () -> {
                     try {
                         return planning.get();
                     } catch (GatewayException e) {
-                        failed.run();
                         return ClusterPlan.unknown(
                                 ref, new Finding(Level.ERROR, "ring-unknown", String.valueOf(e.getMessage())));
                     }
                 },
-                defect -> {
-                    failed.run();
-                    return ClusterPlan.failed(ref, defect);
-                });
+                defect -> ClusterPlan.failed(ref, defect));
     }
 
     public static ClusterState state(ClusterRef ref, Supplier<ClusterState> observing) {

@@ -5,9 +5,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.NoWayBack;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
-import io.github.etcdgitops.ring.tls.CertificateEnds;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.state.journal.Doings;
 import io.github.etcdgitops.validation.Violation;
 import java.time.Instant;
 import java.util.Collections;
@@ -16,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// The plan of one environment: every ring in it, sorted, and every violation found on the way.
 /// `specDigest` covers the documents it was made from, policies and approvals among them.
@@ -34,31 +34,17 @@ public record FleetPlan(
         violations = violations.stream().sorted().toList();
     }
 
-    /// What is known besides: by what each ring's backups were judged, when certificates end, of the rings
-    /// with TLS, who was seen in the rings that could be read, what somebody should know that is about
-    /// no ring in particular, and how long steps have taken in this fleet.
-    public record Beside(
-            SortedMap<ClusterRef, BackupNeeds> needs,
-            SortedMap<ClusterRef, CertificateEnds> certificates,
-            SortedMap<ClusterRef, Sight> sights,
-            SortedMap<ClusterRef, Doings.Begun> begun,
-            List<Finding> findings,
-            Tempo tempo) {
-        public static final Beside NOTHING = new Beside(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), List.of());
+    /// What is known besides: of each ring, what somebody should know that is about no ring in particular, and how long
+    /// steps have taken in this fleet.
+    public record Beside(SortedMap<ClusterRef, RingFacts> rings, List<Finding> findings, Tempo tempo) {
+        public static final Beside NOTHING = new Beside(new TreeMap<>(), List.of());
 
-        public Beside(
-                SortedMap<ClusterRef, BackupNeeds> needs,
-                SortedMap<ClusterRef, CertificateEnds> certificates,
-                SortedMap<ClusterRef, Sight> sights,
-                List<Finding> findings) {
-            this(needs, certificates, sights, new TreeMap<>(), findings, Tempo.NONE);
+        public Beside(SortedMap<ClusterRef, RingFacts> rings, List<Finding> findings) {
+            this(rings, findings, Tempo.NONE);
         }
 
         public Beside {
-            certificates = Collections.unmodifiableSortedMap(new TreeMap<>(certificates));
-            needs = Collections.unmodifiableSortedMap(new TreeMap<>(needs));
-            sights = Collections.unmodifiableSortedMap(new TreeMap<>(sights));
-            begun = Collections.unmodifiableSortedMap(new TreeMap<>(begun));
+            rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
             findings = findings.stream().sorted().distinct().toList();
         }
     }
@@ -72,12 +58,35 @@ public record FleetPlan(
         this(environment, specDigest, tool, clusters, violations, Beside.NOTHING);
     }
 
-    public SortedMap<ClusterRef, BackupNeeds> needs() {
-        return beside.needs();
+    public FleetPlan with(List<ClusterPlan> rings) {
+        return new FleetPlan(environment, specDigest, tool, rings, violations, beside);
     }
 
-    public SortedMap<ClusterRef, CertificateEnds> certificates() {
-        return beside.certificates();
+    public FleetPlan with(Beside known) {
+        return new FleetPlan(environment, specDigest, tool, clusters, violations, known);
+    }
+
+    public FleetPlan with(Finding finding) {
+        var more = Stream.concat(findings().stream(), Stream.of(finding)).toList();
+        return with(new Beside(beside.rings(), more, tempo()));
+    }
+
+    /// With how long steps took in earlier runs.
+    public FleetPlan at(Tempo tempo) {
+        return with(new Beside(beside.rings(), findings(), tempo));
+    }
+
+    public RingFacts factsOf(ClusterRef ref) {
+        return beside.rings().getOrDefault(ref, RingFacts.NONE);
+    }
+
+    public BackupNeeds needsOf(ClusterRef ref) {
+        return factsOf(ref).needs().orElse(BackupNeeds.NONE);
+    }
+
+    /// What `what` is of each ring where it is known.
+    public <T> SortedMap<ClusterRef, T> known(Function<RingFacts, Optional<T>> what) {
+        return RingFacts.known(beside.rings(), what);
     }
 
     public List<Finding> findings() {
@@ -88,19 +97,9 @@ public record FleetPlan(
         return beside.tempo();
     }
 
-    /// The same, with how long steps took in earlier runs.
-    public FleetPlan at(Tempo tempo) {
-        var known = new Beside(needs(), certificates(), beside.sights(), beside.begun(), findings(), tempo);
-        return new FleetPlan(environment, specDigest, tool, clusters, violations, known);
-    }
-
-    public BackupNeeds needsOf(ClusterRef ref) {
-        return needs().getOrDefault(ref, BackupNeeds.NONE);
-    }
-
     /// The first time at which a policy will ask for a backup that it does not ask for now.
     public Optional<Instant> nextBackup() {
-        return needs().values().stream()
+        return known(RingFacts::needs).values().stream()
                 .flatMap(ring -> ring.policies().stream())
                 .flatMap(kept -> kept.dues().next().stream())
                 .min(Comparator.naturalOrder());

@@ -7,6 +7,7 @@ import io.github.etcdgitops.inert.LineFilter;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.report.Banners;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunHistory;
@@ -87,7 +88,7 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
     public List<RingView> rings() {
         return plan.clusters().stream()
                 .sorted(Comparator.comparing(ClusterPlan::situation).thenComparing(ClusterPlan::ref))
-                .map(c -> RingView.of(c, plan.beside(), sightings))
+                .map(c -> RingView.of(c, plan.factsOf(c.ref()), sightings, plan.tempo()))
                 .toList();
     }
 
@@ -106,9 +107,7 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
 
     /// Whether any ring was looked at: otherwise there is no column for what shows by looking.
     public boolean looked() {
-        return !plan.beside().sights().isEmpty()
-                || !plan.beside().certificates().isEmpty()
-                || !plan.beside().needs().isEmpty();
+        return plan.beside().rings().values().stream().anyMatch(RingFacts::looked);
     }
 
     public List<FindingView> general() {

@@ -2,7 +2,7 @@ package io.github.etcdgitops.report.page;
 
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Verdict;
-import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.plan.fleet.Sight;
 import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.Sightings;
@@ -25,11 +25,10 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
     /// What is kept for it, in words; empty where there is nothing to say.
     public record Kept(String certificates, String backup, String drill) {}
 
-    static RingView of(ClusterPlan plan, FleetPlan.Beside beside, Sightings sightings) {
-        var certificates = Optional.ofNullable(beside.certificates().get(plan.ref()));
-        var needs = beside.needs().getOrDefault(plan.ref(), BackupNeeds.NONE);
+    static RingView of(ClusterPlan plan, RingFacts facts, Sightings sightings, Tempo tempo) {
+        var needs = facts.needs().orElse(BackupNeeds.NONE);
         var kept = new Kept(
-                certificates
+                facts.certificates()
                         .map(c -> "until " + LocalDate.ofInstant(c.first(), ZoneOffset.UTC))
                         .orElse(""),
                 backup(needs),
@@ -37,7 +36,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
         var findings = plan.findings().stream()
                 .map(f -> FindingView.of(plan.ref().toString(), f, sightings.since(plan.ref(), f)))
                 .toList();
-        return new RingView(plan, Optional.ofNullable(beside.sights().get(plan.ref())), kept, findings, beside.tempo());
+        return new RingView(plan, facts.sight(), kept, findings, tempo);
     }
 
     private static String backup(BackupNeeds needs) {

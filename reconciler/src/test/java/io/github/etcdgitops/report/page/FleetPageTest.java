@@ -7,6 +7,7 @@ import io.github.etcdgitops.observe.Reading;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.plan.fleet.Sight;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Sightings;
@@ -53,9 +54,15 @@ class FleetPageTest {
                 List.of(new Finding(Finding.Level.WARNING, "members", text)),
                 new TreeMap<>());
         var beside = new FleetPlan.Beside(
-                new TreeMap<>(),
-                new TreeMap<>(),
-                new TreeMap<>(Map.of(ORDERS, sight)),
+                new TreeMap<>(Map.of(
+                        ORDERS,
+                        new RingFacts(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(sight),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()))),
                 List.of(new Finding(Finding.Level.NOTE, "of-no-ring", text)));
         var violation = Violation.of("syntax", new Location(text, 1, 1, ""), text, text);
         var plan = new FleetPlan(text, "sha256:0123456789abcdef", text, List.of(ring), List.of(violation), beside);
@@ -177,7 +184,7 @@ class FleetPageTest {
                 Given.ring("demo", "orders").down(2).build(),
                 Given.ring("demo", "orders").members(5).build());
         var plans = new ArrayList<ClusterPlan>();
-        var sights = new TreeMap<ClusterRef, Sight>();
+        var facts = new TreeMap<ClusterRef, RingFacts>();
         for (int i = 0; i < 1_000; i++) {
             int which = i % 20 == 7 ? 1 : i % 10 == 3 ? 2 : 0;
             var world = worlds.get(which);
@@ -192,9 +199,18 @@ class FleetPageTest {
                     plan.waiting(),
                     plan.findings(),
                     plan.fingerprint()));
-            Sight.of(state).ifPresent(sight -> sights.put(ref, sight));
+            Sight.of(state)
+                    .ifPresent(sight -> facts.put(
+                            ref,
+                            new RingFacts(
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.of(sight),
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.empty())));
         }
-        var beside = new FleetPlan.Beside(new TreeMap<>(), new TreeMap<>(), sights, List.of());
+        var beside = new FleetPlan.Beside(facts, List.of());
         var plan = new FleetPlan("production", "sha256:0123456789abcdef", "test", plans, List.of(), beside);
 
         String html = FleetPage.of(plan, NOW).html();

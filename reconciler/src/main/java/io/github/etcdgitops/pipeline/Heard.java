@@ -1,0 +1,12 @@
+package io.github.etcdgitops.pipeline;
+
+import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.policy.Hearing;
+import java.util.List;
+
+/// A plan, and what every rule said that was asked for it.
+public record Heard(FleetPlan plan, List<Hearing> hearings) {
+    public Heard {
+        hearings = List.copyOf(hearings);
+    }
+}
