@@ -18,6 +18,8 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.health.StartTrouble;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.member.MemberState;
 import java.time.Duration;
 import java.time.Instant;
@@ -188,7 +190,7 @@ public final class StepContext {
     }
 
     /// What a restored ring begins with.
-    public Optional<Journal.Origin> origin() {
+    public Optional<SnapshotOrigin> origin() {
         return journalState().flatMap(j -> j.journal().origin());
     }
 
@@ -212,19 +214,14 @@ public final class StepContext {
     }
 
     /// The same for members that are configured otherwise.
-    public RingObjects objects(Journal.Applied applied) {
+    public RingObjects objects(MemberSettings applied) {
         return objects(applied, Budget.of(voters()));
     }
 
-    private RingObjects objects(Journal.Applied applied, int minAvailable) {
+    private RingObjects objects(MemberSettings applied, int minAvailable) {
+        var kube = state.kube();
         return new RingObjects(
-                spec,
-                applied,
-                voters(),
-                minAvailable,
-                lease.epoch(),
-                state.kube().authority(),
-                state.kube().claimTemplate());
+                spec, applied, voters(), minAvailable, lease.epoch(), kube.authority(), kube.claimTemplate());
     }
 
     /// The same with the budget of the voters there are, or will be.
@@ -257,9 +254,9 @@ public final class StepContext {
 
     /// Only what could be read proves that the member is gone.
     public Optional<String> isNoMember(int ordinal) {
-        return state.ring().optional().isPresent() && member(ordinal).isEmpty()
-                ? Optional.of("it is not a member")
-                : Optional.empty();
+        return Optional.of("it is not a member")
+                .filter(_ ->
+                        state.ring().optional().isPresent() && member(ordinal).isEmpty());
     }
 
     /// Whether readings for the step at hand say whose data differs, where any does.

@@ -2,7 +2,7 @@ package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Optional;
 
 /// What a ring's objects are rendered from. `voters` is how many members clients are told of;
@@ -11,21 +11,21 @@ import java.util.Optional;
 /// CA of its certificates, as PEM. `claims` is the name of the claim template.
 public record RingObjects(
         EtcdClusterSpec spec,
-        Journal.Applied applied,
+        MemberSettings applied,
         int voters,
         int minAvailable,
         long epoch,
         Optional<String> authority,
         String claims) {
     /// Of a ring without certificates.
-    public RingObjects(EtcdClusterSpec spec, Journal.Applied applied, int voters, int minAvailable, long epoch) {
+    public RingObjects(EtcdClusterSpec spec, MemberSettings applied, int voters, int minAvailable, long epoch) {
         this(spec, applied, voters, minAvailable, epoch, Optional.empty());
     }
 
     /// Of a ring that we have made.
     public RingObjects(
             EtcdClusterSpec spec,
-            Journal.Applied applied,
+            MemberSettings applied,
             int voters,
             int minAvailable,
             long epoch,

@@ -12,7 +12,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.ObjectDrift;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +60,7 @@ public record Comparison(Manifests manifests) {
     /// What the ring's objects should be at rest with the voters it has now.
     private static RingObjects wanted(
             EtcdClusterSpec spec,
-            Journal.Applied applied,
+            MemberSettings applied,
             Observed<RingState> ring,
             Optional<String> authority,
             String claims) {

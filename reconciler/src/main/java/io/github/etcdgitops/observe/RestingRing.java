@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.VolumeState;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
@@ -45,8 +46,8 @@ record RestingRing(EtcdClusterSpec spec) {
                 new KubeState.Objects(true, Observed.known(Map.of())));
     }
 
-    Journal.Applied applied() {
-        return Journal.Applied.founding(spec.server(), spec.server().version());
+    MemberSettings applied() {
+        return MemberSettings.founding(spec.server(), spec.server().version());
     }
 
     Optional<String> authority() {

@@ -18,6 +18,8 @@ import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.underway.ReceivingVolume;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -101,7 +103,7 @@ sealed interface Recovering {
             EtcdClusterSpec spec,
             ClusterState state,
             Journal journal,
-            Journal.Origin origin,
+            SnapshotOrigin origin,
             Optional<Restore> wanted) {
         if (!state.kube().objects().confirmed()) {
             return new Held("unknown", "the ring's objects could not be read by name");
@@ -136,7 +138,7 @@ sealed interface Recovering {
     }
 
     private static Recovering calledOff(
-            EtcdClusterSpec spec, ClusterState state, Journal journal, Journal.Origin origin) {
+            EtcdClusterSpec spec, ClusterState state, Journal journal, SnapshotOrigin origin) {
         var order = new RestoreOrder(origin.request(), new RestoreOrder.Source.Loaded(origin), origin.bumpRevision());
         var exchange = exchange(spec, state, journal, journal.clusterId().orElseThrow(), order, Stage.CALLED_OFF);
         return new With(List.of(operation(spec, state, order, exchange)), RingModel.of(state));
@@ -146,7 +148,7 @@ sealed interface Recovering {
         var operations = new ArrayList<Operation>();
         operations.add(operation(spec, state, order, exchange));
         operations.addAll(Beginning.operations(
-                spec, Journal.Applied.founding(spec.server(), spec.server().version()), order));
+                spec, MemberSettings.founding(spec.server(), spec.server().version()), order));
         return new With(operations, exchange.stage() == Stage.ENDED ? RingModel.EMPTY : RingModel.of(state));
     }
 

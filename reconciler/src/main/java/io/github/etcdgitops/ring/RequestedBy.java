@@ -1,6 +1,6 @@
 package io.github.etcdgitops.ring;
 
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Set;
@@ -33,12 +33,11 @@ public sealed interface RequestedBy {
     }
 
     /// The image, where it does not follow from the version.
-    record Image(Journal.Applied former, Journal.Applied target) implements RequestedBy {}
+    record Image(MemberSettings former, MemberSettings target) implements RequestedBy {}
 
     /// What a roll changes in the members' configuration and template;
     /// `parts` are those of the template that change, by their names.
-    record Configuration(
-            Journal.Applied former, Journal.Applied target, List<FeatureChange> features, List<String> parts)
+    record Configuration(MemberSettings former, MemberSettings target, List<FeatureChange> features, List<String> parts)
             implements RequestedBy {
         public Configuration {
             features = List.copyOf(features);

@@ -9,7 +9,7 @@ import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -90,9 +90,9 @@ public final class Resolved {
         return members(blueprint).tls(blueprint.tls()).network(blueprint.network());
     }
 
-    public Resolved configuration(Journal.Applied applied) {
+    public Resolved configuration(MemberSettings applied) {
         return switch (applied) {
-            case Journal.Applied(var version, var options, var image, var transport, var trusted, var features) ->
+            case MemberSettings(var version, var options, var image, var transport, var trusted, var features) ->
                 and("version", version)
                         .and("options", options)
                         .and("image", image)

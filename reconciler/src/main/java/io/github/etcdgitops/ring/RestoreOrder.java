@@ -4,7 +4,7 @@ import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.backup.Manifest;
 import io.github.etcdgitops.state.backup.SnapshotContents;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.underway.Recovery;
 import java.util.Optional;
 
@@ -23,7 +23,7 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
         long size();
 
         /// The data is in the volume already, and where it came from may be gone.
-        record Loaded(Journal.Origin origin) implements Source {
+        record Loaded(SnapshotOrigin origin) implements Source {
             @Override
             public String from() {
                 return origin.from();
@@ -77,7 +77,7 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
         return switch (source) {
             case Stored.Certified(var unused, BackupKey backup, var alsoUnused) -> Optional.of(backup.id());
             case Stored.Bare _ -> Optional.empty();
-            case Source.Loaded(Journal.Origin origin) -> origin.backup();
+            case Source.Loaded(SnapshotOrigin origin) -> origin.backup();
         };
     }
 
@@ -96,18 +96,18 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
         return switch (source) {
             case Stored.Certified(var unused, var alsoUnused, Manifest manifest) -> Optional.of(manifest.contents());
             case Stored.Bare _ -> Optional.empty();
-            case Source.Loaded(Journal.Origin origin) -> origin.contents();
+            case Source.Loaded(SnapshotOrigin origin) -> origin.contents();
         };
     }
 
     /// Whether a journal that was opened for `origin` was opened for this. A bare object's content is not known
     /// before it was read.
-    public boolean isOf(Journal.Origin origin) {
+    public boolean isOf(SnapshotOrigin origin) {
         boolean sameContent = switch (source) {
             case Stored.Certified(var unused, var alsoUnused, Manifest manifest) ->
                 manifest.content().sha256().equals(origin.sha256());
             case Stored.Bare(var unused, var alsoUnused, long size) -> size == origin.size();
-            case Source.Loaded(Journal.Origin own) -> own.equals(origin);
+            case Source.Loaded(SnapshotOrigin own) -> own.equals(origin);
         };
         return sameContent
                 && origin.request().equals(request)
@@ -116,7 +116,7 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
     }
 
     /// `size` and `sha256` are those of the snapshot as it is restored.
-    public Journal.Origin origin(long size, String sha256) {
-        return new Journal.Origin(request, from(), backup(), size, sha256, bumpRevision, contents());
+    public SnapshotOrigin origin(long size, String sha256) {
+        return new SnapshotOrigin(request, from(), backup(), size, sha256, bumpRevision, contents());
     }
 }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.state;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.Observed;
 import java.time.Instant;
 import java.util.Collections;
@@ -244,13 +245,13 @@ public record KubeState(
 
     /// Version and options of the running members; those of the spec for a ring that is not there yet, or
     /// not ours.
-    public Journal.Applied appliedOr(EtcdClusterSpec.Server wanted) {
+    public MemberSettings appliedOr(EtcdClusterSpec.Server wanted) {
         return journal.optional()
                 .flatMap(j -> j)
                 .map(j -> j.journal().applied())
                 .orElseGet(() -> foreign()
-                        ? Journal.Applied.adopting(wanted)
-                        : Journal.Applied.founding(wanted, wanted.version()));
+                        ? MemberSettings.adopting(wanted)
+                        : MemberSettings.founding(wanted, wanted.version()));
     }
 
     /// Whether somebody else has made the StatefulSet.

@@ -144,7 +144,7 @@ class HouseRulesTest {
             Map.entry("policy/RingFields.java", "parts of a pod template"),
             Map.entry("state/ForeignFlags.java", "paths of Kubernetes' fields"),
             Map.entry("state/ForeignSettings.java", "flags of etcd"),
-            Map.entry("state/journal/Journal.java", "JSON values"));
+            Map.entry("state/journal/MemberSettings.java", "JSON values"));
 
     @Test
     void switchesOverOurOwnTypesHaveNoDefault() {

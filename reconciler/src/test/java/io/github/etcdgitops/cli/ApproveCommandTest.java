@@ -27,7 +27,7 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.backup.StoredBackup;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,7 +79,7 @@ class ApproveCommandTest {
     @Test
     void whatEndsARingIsLeftOutUnlessItIsNamed() {
         var state = RingModel.of(fresh(Given.ring("demo", "orders").build(), spec(1)));
-        var origin = new Journal.Origin(
+        var origin = new SnapshotOrigin(
                 "back", "file:///a.db", Optional.empty(), 9, "ab", Optional.empty(), Optional.empty());
         var order = new RestoreOrder("back", new RestoreOrder.Source.Loaded(origin), Optional.empty());
         var exchange = new Exchange(

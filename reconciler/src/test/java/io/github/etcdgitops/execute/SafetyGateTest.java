@@ -24,7 +24,7 @@ import io.github.etcdgitops.ring.scale.ScaleIn;
 import io.github.etcdgitops.ring.scale.ScaleOut;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SafetyGateTest {
     /// Every step of a join and of a departure that looks at the ring first.
     static List<Step> gatedSteps() {
-        var target = new Journal.Applied(new EtcdVersion(3, 5, 30), new TreeMap<>());
+        var target = new MemberSettings(new EtcdVersion(3, 5, 30), new TreeMap<>());
         var upgrade = new UpgradeVersion(ORDERS, new Roll(3, 3, target, Blueprints.of(target), Duration.ZERO), 0);
         var back = new BackOutRoll(
                 ORDERS,

@@ -6,17 +6,17 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec.PodTemplate;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Tls;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /// What members are started from, where a test is about something else.
 public final class Blueprints {
-    public static final Blueprint ANY = of(new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>()));
+    public static final Blueprint ANY = of(new MemberSettings(new EtcdVersion(3, 5, 16), new TreeMap<>()));
 
     private Blueprints() {}
 
-    public static Blueprint of(Journal.Applied members) {
+    public static Blueprint of(MemberSettings members) {
         return new Blueprint(
                 members,
                 Optional.empty(),

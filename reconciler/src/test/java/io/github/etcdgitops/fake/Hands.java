@@ -9,6 +9,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
 import java.util.Optional;
@@ -87,8 +88,8 @@ final class Hands {
     RingObjects objects(int minAvailable) {
         var applied = ring.journal()
                 .map(Journal::applied)
-                .orElseGet(() -> new Journal.Applied(
-                        Given.spec(ref, 3, "3.5.16").server().version(), new TreeMap<>()));
+                .orElseGet(() ->
+                        new MemberSettings(Given.spec(ref, 3, "3.5.16").server().version(), new TreeMap<>()));
         return new RingObjects(Given.spec(ref, 3, "3.5.16"), applied, voters(), minAvailable, 5);
     }
 

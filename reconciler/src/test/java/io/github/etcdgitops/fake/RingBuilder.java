@@ -9,6 +9,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -36,7 +37,7 @@ final class RingBuilder {
         int size = spec.size();
         var members = new TreeMap<Integer, Journal.Member>();
         IntStream.range(0, size).forEach(o -> members.put(o, member("first-" + o, Optional.empty())));
-        var applied = new Journal.Applied(spec.server().version(), spec.server().options());
+        var applied = new MemberSettings(spec.server().version(), spec.server().options());
         var intent = new Intent(Intent.Kind.FOUND, 0, operationId, EPOCH);
         var token = "token-" + spec.ref();
         write(new Journal(EPOCH, token, Optional.empty(), applied, members, Optional.of(intent)));

@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.validation.Location;
 import java.util.List;
 import java.util.Optional;
@@ -39,8 +40,8 @@ public final class ContractRing {
         return new RingObjects(spec, applied(), 1, minAvailable, epoch);
     }
 
-    public static Journal.Applied applied() {
-        return new Journal.Applied(VERSION, new TreeMap<>());
+    public static MemberSettings applied() {
+        return new MemberSettings(VERSION, new TreeMap<>());
     }
 
     public static Journal journal(long epoch) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 public abstract class TemplateContract extends KubernetesContractCase {
     private RingObjects another(long epoch) {
         var ring = ring(1, epoch);
-        var applied = new Journal.Applied(
+        var applied = new MemberSettings(
                 ContractRing.applied().version(), new TreeMap<>(Map.<String, Object>of("snapshotCount", 5000L)));
         return new RingObjects(ring.spec(), applied, 1, 1, epoch);
     }

@@ -18,7 +18,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Transport;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,7 +115,7 @@ class AttributionTest extends WithOrigin {
 
     private Operation upgrade() {
         var spec = told("prod").rings().get(ORDERS);
-        var former = new Journal.Applied(
+        var former = new MemberSettings(
                 new EtcdVersion(3, 5, 16),
                 new TreeMap<>(),
                 Optional.of("gcr.io/etcd-development/etcd:v3.5.16"),

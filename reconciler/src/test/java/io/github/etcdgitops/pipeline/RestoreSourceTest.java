@@ -10,7 +10,7 @@ import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.pipeline.backup.RestoreSource;
 import io.github.etcdgitops.ring.backup.BackupNeeds.Restore;
 import io.github.etcdgitops.state.backup.BackupKey;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -27,11 +27,11 @@ class RestoreSourceTest {
 
     private final FakeStore store = new FakeStore("memory", InstantSource.fixed(NOW));
 
-    private Restore restore(String backup, Optional<Journal.Origin> begun) {
+    private Restore restore(String backup, Optional<SnapshotOrigin> begun) {
         return restore(backup, begun, false);
     }
 
-    private Restore restore(String backup, Optional<Journal.Origin> begun, boolean loaded) {
+    private Restore restore(String backup, Optional<SnapshotOrigin> begun, boolean loaded) {
         var tree = new TreeMap<String, byte[]>();
         tree.put("policies/nightly.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
@@ -109,9 +109,9 @@ class RestoreSourceTest {
                 .isInstanceOf(Restore.Awaited.class);
     }
 
-    private static Journal.Origin begunWith(String id) {
+    private static SnapshotOrigin begunWith(String id) {
         var key = new BackupKey("prod", Manifests.ORDERS, Manifests.CLUSTER, id);
-        return new Journal.Origin(
+        return new SnapshotOrigin(
                 "again",
                 "file:///backups/" + key.file("snapshot.db.zst.age"),
                 Optional.of(id),

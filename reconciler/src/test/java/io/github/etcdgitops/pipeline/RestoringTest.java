@@ -20,6 +20,8 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
 import java.nio.charset.StandardCharsets;
@@ -100,7 +102,7 @@ class RestoringTest {
     /// A ring with this under way, and with IN_USE as what it begins with.
     private KubeState with(Intent.Kind kind) {
         var manifest = Manifests.manifest(IN_USE);
-        var origin = new Journal.Origin(
+        var origin = new SnapshotOrigin(
                 "copy-orders",
                 "file:///backups/" + new BackupKey("default", ORDERS, own, IN_USE).file("snapshot.db"),
                 Optional.of(IN_USE),
@@ -114,7 +116,7 @@ class RestoringTest {
                 1,
                 "token",
                 making ? Optional.of(new EtcdId(7)) : Optional.empty(),
-                new Journal.Applied(manifest.source().version(), new TreeMap<>()),
+                new MemberSettings(manifest.source().version(), new TreeMap<>()),
                 new TreeMap<>(),
                 Optional.of(intent),
                 making ? Journal.Past.NONE : new Journal.Past(Optional.of(origin), Optional.empty(), Optional.empty()));

@@ -34,7 +34,7 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.state.health.Quorum;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -181,7 +181,7 @@ class FreshBackupsTest {
     /// It has no fresh one, and never will: what is left of it is saved by its own rules.
     @Test
     void aRingWithoutAQuorumIsNotKeptFromItsRestore() {
-        var origin = new Journal.Origin(
+        var origin = new SnapshotOrigin(
                 "back", "file:///a.db", Optional.empty(), 9, "ab", Optional.empty(), Optional.empty());
         var order = new RestoreOrder("back", new RestoreOrder.Source.Loaded(origin), Optional.empty());
         var exchange = new Exchange(

@@ -37,7 +37,7 @@ import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.validation.Location;
 import java.time.Instant;
@@ -130,7 +130,7 @@ class PolicyEngineTest {
     @Test
     void whatEndsARingNeedsAnApprovalThatNamesIt() {
         var former = new EtcdId(31);
-        var origin = new Journal.Origin(
+        var origin = new SnapshotOrigin(
                 "back", "file:///a.db", Optional.empty(), 9, "ab", Optional.empty(), Optional.empty());
         var order = new RestoreOrder("back", new RestoreOrder.Source.Loaded(origin), Optional.empty());
         var exchange = new Exchange(former, order, new EtcdVersion(3, 5, 16), 3, new TreeMap<>(), Exchange.Stage.ASKED);

@@ -49,7 +49,7 @@ import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.backup.RingBackups;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.backup.StoredBackup;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
@@ -286,7 +286,7 @@ class GoldenPlansTest {
         var former = world.look(spec(3).ref()).clusterId().orElseThrow();
         var needs = backedUp(Duration.ofHours(30));
         String id = recovers ? "20260102T030000Z-quorum-1" : "20261231T030000Z";
-        var origin = new Journal.Origin(
+        var origin = new SnapshotOrigin(
                 recovers ? Recovery.request(former) : "orders-back",
                 "s3://etcd-backups/production/demo/orders/" + former + "/" + id + "/snapshot.db.zst",
                 Optional.of(id),

@@ -41,6 +41,7 @@ import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.Remains;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
@@ -68,7 +69,7 @@ class StepTest {
             Optional.empty());
 
     private static final Transport MIXED = new Transport(Transport.Mode.MIXED, Transport.Mode.MIXED);
-    private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 30), new TreeMap<>());
+    private static final MemberSettings TARGET = new MemberSettings(new EtcdVersion(3, 5, 30), new TreeMap<>());
 
     private static final AdoptionOrder ADOPTION = new AdoptionOrder(
             "uid-1",

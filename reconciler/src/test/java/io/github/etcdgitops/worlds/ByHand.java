@@ -11,6 +11,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.time.Duration;
@@ -209,7 +210,7 @@ final class ByHand {
 
     private void file(FakeWorld world, int ordinal, Optional<MemberConfig> config) {
         var spec = Given.spec(Play.REF, size, version);
-        var applied = new Journal.Applied(spec.server().version(), spec.server().options());
+        var applied = new MemberSettings(spec.server().version(), spec.server().options());
         world.kubernetes().writeMemberConfig(new RingObjects(spec, applied, size, 0, 1), ordinal, config);
     }
 

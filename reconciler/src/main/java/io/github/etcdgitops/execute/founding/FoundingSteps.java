@@ -11,6 +11,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
 import java.time.Duration;
 import java.util.Optional;
@@ -82,7 +83,7 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
                 context.epoch(),
                 context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
                 Optional.empty(),
-                Journal.Applied.founding(context.spec().server(), version),
+                MemberSettings.founding(context.spec().server(), version),
                 members,
                 Optional.of(intent));
     }

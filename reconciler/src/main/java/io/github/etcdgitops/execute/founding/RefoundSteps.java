@@ -8,7 +8,7 @@ import io.github.etcdgitops.ring.founding.RefoundStep;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -86,7 +86,7 @@ public final class RefoundSteps implements StepHandler<RefoundStep> {
         var journal = context.journal();
         return journal.members().size() == size
                         && journal.applied()
-                                .equals(Journal.Applied.founding(context.spec().server(), version))
+                                .equals(MemberSettings.founding(context.spec().server(), version))
                 ? Optional.of("the journal exists")
                 : Optional.empty();
     }

@@ -10,6 +10,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.underway.NextPod;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class JoinSteps {
     }
 
     /// It fits the template that its pod has in the midst of a roll.
-    private Journal.Applied configured(int ordinal) {
+    private MemberSettings configured(int ordinal) {
         return context.statefulSet()
                 .map(set -> new NextPod(set, context.journal()).configuration(ordinal))
                 .orElseGet(() -> context.journal().applied());

@@ -11,6 +11,8 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.journal.Doings;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +70,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
         };
     }
 
-    private Optional<Journal.Origin> underWay() {
+    private Optional<SnapshotOrigin> underWay() {
         return context.journal()
                 .intent()
                 .filter(i -> i.kind() == Intent.Kind.RECOVER)
@@ -147,7 +149,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
                         && journal.isUnderWay(Intent.Kind.RESTORE)
                         && journal.origin().filter(order::isOf).isPresent()
                         && journal.applied()
-                                .equals(Journal.Applied.founding(context.spec().server(), version))
+                                .equals(MemberSettings.founding(context.spec().server(), version))
                 ? Optional.of("the journal exists")
                 : Optional.empty();
     }
@@ -163,7 +165,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
                 context.epoch(),
                 context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
                 Optional.empty(),
-                Journal.Applied.founding(context.spec().server(), version),
+                MemberSettings.founding(context.spec().server(), version),
                 new TreeMap<>(Map.of(0, context.newMember())),
                 Optional.of(intent),
                 new Journal.Past(

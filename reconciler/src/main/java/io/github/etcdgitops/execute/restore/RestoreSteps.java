@@ -21,6 +21,8 @@ import io.github.etcdgitops.state.backup.Manifest;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.member.MemberState;
 import java.io.IOException;
 import java.util.List;
@@ -212,11 +214,11 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         }
     }
 
-    private Journal.Applied founding(EtcdVersion version) {
-        return Journal.Applied.founding(context.spec().server(), version);
+    private MemberSettings founding(EtcdVersion version) {
+        return MemberSettings.founding(context.spec().server(), version);
     }
 
-    private Journal.Past past(Journal.Origin origin, boolean again) {
+    private Journal.Past past(SnapshotOrigin origin, boolean again) {
         var certificates = again ? context.journal().past().certificates() : Optional.<Journal.Certificates>empty();
         return new Journal.Past(Optional.of(origin), Optional.empty(), certificates);
     }

@@ -14,7 +14,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
 import java.time.Duration;
 import java.util.List;
@@ -72,7 +72,7 @@ public final class RollSteps implements StepHandler<RollStep> {
         };
     }
 
-    private Optional<String> begun(Journal.Applied target, String operationId) {
+    private Optional<String> begun(MemberSettings target, String operationId) {
         return context.journal()
                 .intent()
                 .filter(i -> i.kind() == Intent.Kind.ROLL
@@ -86,7 +86,7 @@ public final class RollSteps implements StepHandler<RollStep> {
 
     /// The former template's digest is that of the first time: once it is replaced, it cannot be read
     /// any more.
-    private StepResult begin(Journal.Applied target, String operationId) {
+    private StepResult begin(MemberSettings target, String operationId) {
         var earlier = context.journal().roll();
         String former = earlier.map(Intent.Roll::formerTemplate)
                 .orElseGet(() -> roll.set().templateDigest());
@@ -112,7 +112,7 @@ public final class RollSteps implements StepHandler<RollStep> {
         return leading.moveLeadership(deadline, () -> leads(ordinal).isPresent(), () -> target);
     }
 
-    private StepResult writeTemplate(Journal.Applied target, Duration deadline) {
+    private StepResult writeTemplate(MemberSettings target, Duration deadline) {
         context.kube().writeTemplate(context.objects(target), roll.set());
         return context.until(
                 deadline,
@@ -123,7 +123,7 @@ public final class RollSteps implements StepHandler<RollStep> {
     }
 
     /// Always written: whether it is what it should be, its writer compares.
-    private StepResult writeFile(int ordinal, Journal.Applied target) {
+    private StepResult writeFile(int ordinal, MemberSettings target) {
         var sealed = new MemberConfig.Sealed(context.incarnation(ordinal));
         context.kube().writeMemberConfig(context.objects(target), ordinal, Optional.of(sealed));
         return new StepResult.Done("written");
@@ -253,7 +253,7 @@ public final class RollSteps implements StepHandler<RollStep> {
     }
 
     /// What was taken back once stays so, unless this is it, or the ring has come further.
-    private StepResult finish(Journal.Applied target) {
+    private StepResult finish(MemberSettings target) {
         context.journal(journal -> {
             var own = journal.intent().map(Intent::operationId);
             boolean further = !journal.applied().version().equals(target.version());

@@ -15,6 +15,7 @@ import io.github.etcdgitops.state.backup.StoredBackup;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
@@ -55,7 +56,7 @@ public final class RescueSource {
 
     /// The journal of a ring that makes room says so as long as it is founded, and afterwards until the new
     /// one is.
-    private static Optional<Journal.Origin> begun(Journal journal) {
+    private static Optional<SnapshotOrigin> begun(Journal journal) {
         var making = journal.intent().flatMap(Intent::recovery);
         return (journal.founded() ? making : journal.origin()).filter(origin -> Recovery.is(origin.request()));
     }
@@ -76,7 +77,7 @@ public final class RescueSource {
         };
     }
 
-    private Restore again(Journal journal, Journal.Origin origin) {
+    private Restore again(Journal journal, SnapshotOrigin origin) {
         var found = kept.stream()
                 .flatMap(k -> k.backups().optional().stream()
                         .flatMap(all -> all.backups().stream())

@@ -14,7 +14,7 @@ import io.github.etcdgitops.spec.RestoreRequest.From;
 import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.backup.StoredBackup;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,7 @@ public final class RestoreSource {
 
     /// `begun` is what an earlier run has begun the ring with: "the newest" is decided once. Until its data is in the
     /// volume (`loaded`) it is decided anew where that is kept no longer.
-    public Restore of(RestoreRequest request, Optional<Journal.Origin> begun, boolean loaded) {
+    public Restore of(RestoreRequest request, Optional<SnapshotOrigin> begun, boolean loaded) {
         var ours = begun.filter(origin -> origin.request().equals(request.name()));
         try {
             return switch (request.from()) {
@@ -48,7 +48,7 @@ public final class RestoreSource {
         }
     }
 
-    private Restore kept(RestoreRequest request, From.Kept from, Optional<Journal.Origin> begun, boolean loaded) {
+    private Restore kept(RestoreRequest request, From.Kept from, Optional<SnapshotOrigin> begun, boolean loaded) {
         var policy =
                 policies.stream().filter(p -> p.name().equals(from.policy())).findFirst();
         if (policy.isEmpty()) {
@@ -60,7 +60,7 @@ public final class RestoreSource {
                     .backups();
             String below = place.title() + BackupKey.below(from.environment(), from.ring());
             var decided = begun.filter(origin -> origin.from().startsWith(below))
-                    .flatMap(Journal.Origin::backup)
+                    .flatMap(SnapshotOrigin::backup)
                     .filter(was -> loaded || all.stream().anyMatch(b -> b.id().equals(was)));
             var id = from.backup().or(() -> decided);
             var several = id.isPresent() ? Optional.<String>empty() : several(all);

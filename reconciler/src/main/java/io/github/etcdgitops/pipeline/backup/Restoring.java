@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.stream.Collectors;
 
 /// The backups that rings of the environment begin with right now, as their journals say: whichever ring a backup is
 /// of, retention leaves it until the restore is done. `unread` are rings whose journals could not be read.
-public record Restoring(List<Journal.Origin> origins, Set<ClusterRef> unread) {
+public record Restoring(List<SnapshotOrigin> origins, Set<ClusterRef> unread) {
     public static final Restoring NONE = new Restoring(List.of(), Set.of());
 
     public Restoring {
@@ -41,7 +42,7 @@ public record Restoring(List<Journal.Origin> origins, Set<ClusterRef> unread) {
     }
 
     /// What the ring makes room for, or is being filled with.
-    private static Optional<Journal.Origin> begins(Journal journal) {
+    private static Optional<SnapshotOrigin> begins(Journal journal) {
         return journal.intent()
                 .flatMap(Intent::recovery)
                 .or(() -> journal.origin().filter(_ -> journal.isUnderWay(Intent.Kind.RESTORE)));

@@ -19,6 +19,7 @@ import io.github.etcdgitops.state.ForeignMember;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -154,7 +155,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
                 foreign.set().claims().firstKey(),
                 state.ring().optional().orElseThrow().clusterId(),
                 members,
-                Journal.Applied.adopting(spec.server()));
+                MemberSettings.adopting(spec.server()));
     }
 
     private static Optional<KubeState.StatefulSetState> foreignSet(ClusterState state) {

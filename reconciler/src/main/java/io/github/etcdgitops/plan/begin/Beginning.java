@@ -16,6 +16,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.underway.Joins;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,7 +143,7 @@ public sealed interface Beginning {
                 .<Beginning>map(why -> new Held("restore-refused", why))
                 .orElseGet(() -> new With(operations(
                         spec,
-                        Journal.Applied.founding(spec.server(), spec.server().version()),
+                        MemberSettings.founding(spec.server(), spec.server().version()),
                         order)));
     }
 
@@ -165,7 +166,7 @@ public sealed interface Beginning {
     }
 
     /// A ring of one that begins with a backup, and the members that join it.
-    static List<Operation> operations(EtcdClusterSpec spec, Journal.Applied applied, RestoreOrder order) {
+    static List<Operation> operations(EtcdClusterSpec spec, MemberSettings applied, RestoreOrder order) {
         var operations = new ArrayList<Operation>();
         var version = applied.version();
         var blueprint = Blueprint.of(spec, applied);

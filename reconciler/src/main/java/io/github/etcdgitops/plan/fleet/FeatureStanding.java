@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.Collections;
 import java.util.Optional;
@@ -48,7 +49,7 @@ public record FeatureStanding(Optional<String> place, SortedSet<FeatureGate> has
     }
 
     /// Another way among the members counts whoever asked for it: that is not journalled.
-    private static boolean changes(Journal.Applied former, Journal.Applied target) {
+    private static boolean changes(MemberSettings former, MemberSettings target) {
         return !former.features().equals(target.features())
                 || former.transport().peer() != target.transport().peer();
     }

@@ -10,7 +10,7 @@ import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.ForeignMember;
 import io.github.etcdgitops.state.ForeignSettings;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,8 +121,8 @@ record AdoptionDifferences(
     }
 
     private List<Finding> options() {
-        var document = Journal.Applied.adopting(spec.server()).options();
-        var runs = new Journal.Applied(spec.server().version(), settings.options()).options();
+        var document = MemberSettings.adopting(spec.server()).options();
+        var runs = new MemberSettings(spec.server().version(), settings.options()).options();
         var findings = new ArrayList<Finding>();
         var names = new TreeSet<>(document.keySet());
         names.addAll(runs.keySet());

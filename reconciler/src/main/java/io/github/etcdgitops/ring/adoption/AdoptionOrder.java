@@ -1,6 +1,7 @@
 package io.github.etcdgitops.ring.adoption;
 
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -14,7 +15,7 @@ public record AdoptionOrder(
         String claims,
         EtcdId clusterId,
         SortedMap<Integer, Journal.Member> members,
-        Journal.Applied applied) {
+        MemberSettings applied) {
     public AdoptionOrder {
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
     }

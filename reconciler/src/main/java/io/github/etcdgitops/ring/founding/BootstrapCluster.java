@@ -18,6 +18,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.underway.Founding;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -93,7 +94,7 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
                 version,
                 spec.server().tls(),
                 stage,
-                Blueprint.of(spec, Journal.Applied.founding(spec.server(), version)));
+                Blueprint.of(spec, MemberSettings.founding(spec.server(), version)));
     }
 
     @Override

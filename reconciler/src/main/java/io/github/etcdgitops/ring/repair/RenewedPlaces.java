@@ -4,7 +4,7 @@ import io.github.etcdgitops.ring.repair.Place.Standing;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.underway.NextPod;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     }
 
     /// What newcomers are configured with; where they differ, the first one.
-    public static Journal.Applied configuration(ClusterState state, SortedMap<Integer, Place> places) {
+    public static MemberSettings configuration(ClusterState state, SortedMap<Integer, Place> places) {
         var next = next(state).orElseThrow();
         int first = places.firstKey();
         boolean renewed = Optional.ofNullable(places.get(first))

@@ -10,7 +10,7 @@ import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.ring.tls.TlsStep;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 public record BackOutRoll(
         ClusterRef ref,
         Members members,
-        Journal.Applied applied,
+        MemberSettings applied,
         boolean readvertised,
         String abandoned,
         Optional<String> failure,

@@ -5,7 +5,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -18,7 +18,7 @@ public final class Configuration {
     private Configuration() {}
 
     /// By the roll under way, else what is next.
-    public static Journal.Applied target(
+    public static MemberSettings target(
             EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
         return kube.journal()
                 .optional()
@@ -34,7 +34,7 @@ public final class Configuration {
     /// As long as another version is to come, the image stays: the spec's is not one of the version
     /// that runs. Where the volumes are not as large as they should be, and cannot be made so before,
     /// the quota stays: the spec's is one for those.
-    public static Journal.Applied next(
+    public static MemberSettings next(
             EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
         return unsettled(kube)
                 ? now(spec, kube)
@@ -42,11 +42,11 @@ public final class Configuration {
     }
 
     /// The same, of volumes as they are now.
-    public static Journal.Applied now(EtcdClusterSpec spec, KubeState kube) {
+    public static MemberSettings now(EtcdClusterSpec spec, KubeState kube) {
         return with(spec, kube, VolumeGrowth.sized(spec, kube));
     }
 
-    private static Journal.Applied with(EtcdClusterSpec spec, KubeState kube, boolean sized) {
+    private static MemberSettings with(EtcdClusterSpec spec, KubeState kube, boolean sized) {
         var server = spec.server();
         var applied = kube.appliedOr(server);
         var image = applied.version().equals(server.version())
@@ -57,7 +57,7 @@ public final class Configuration {
             options.remove(QUOTA);
             Optional.ofNullable(applied.options().get(QUOTA)).ifPresent(quota -> options.put(QUOTA, quota));
         }
-        return new Journal.Applied(
+        return new MemberSettings(
                 applied.version(),
                 options,
                 image,

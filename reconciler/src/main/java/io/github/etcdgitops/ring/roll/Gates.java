@@ -7,7 +7,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Features;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Arrays;
 import java.util.List;
 
@@ -17,7 +17,7 @@ public record Gates(Features features) {
     public static final String TAKEN_BACK = "feature-taken-back";
 
     /// The switches of etcd's own that are others in `target`.
-    public List<FeatureChange> ofMembers(Journal.Applied former, Journal.Applied target) {
+    public List<FeatureChange> ofMembers(MemberSettings former, MemberSettings target) {
         return Arrays.stream(FeatureGate.values())
                 .filter(gate ->
                         former.features().contains(gate) != target.features().contains(gate))

@@ -11,7 +11,7 @@ import io.github.etcdgitops.ring.tls.TlsStep;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.health.Quorum;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +22,9 @@ import java.util.List;
 ///
 /// Ordinal 0 leads from the first restart on, as long as it can, and hands over right before its own:
 /// so the leadership moves twice at most, whatever the size.
-public record Roll(int size, int from, Journal.Applied former, Blueprint blueprint, Duration soak) {
+public record Roll(int size, int from, MemberSettings former, Blueprint blueprint, Duration soak) {
     /// What the members are configured with afterwards.
-    public Journal.Applied target() {
+    public MemberSettings target() {
         return blueprint.members();
     }
 

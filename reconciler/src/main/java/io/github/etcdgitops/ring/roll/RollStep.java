@@ -8,7 +8,7 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.health.RingHealth;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,7 +18,7 @@ import java.util.Optional;
 /// to stop until it is back.
 public sealed interface RollStep extends Step {
     /// Journals what the members are to be configured with.
-    record BeginRoll(Journal.Applied target, String operationId) implements RollStep {
+    record BeginRoll(MemberSettings target, String operationId) implements RollStep {
         @Override
         public Facts facts() {
             return Facts.of("BeginRoll", Gate.EXPECTED).undo("yes");
@@ -47,7 +47,7 @@ public sealed interface RollStep extends Step {
     }
 
     /// Writes the pod template while the partition is pinned: no pod gets it by that.
-    record WriteTemplate(Journal.Applied target) implements RollStep {
+    record WriteTemplate(MemberSettings target) implements RollStep {
         @Override
         public Facts facts() {
             return Facts.of("WriteTemplate", Gate.GREEN).undo("by rolling back, until the last member is restarted");
@@ -74,7 +74,7 @@ public sealed interface RollStep extends Step {
 
     /// Writes the sealed file with which the member starts the next time. Whichever of both versions
     /// reads it, it knows what it needs of it and passes over the rest.
-    record WriteMemberFile(int ordinal, Journal.Applied target) implements RollStep {
+    record WriteMemberFile(int ordinal, MemberSettings target) implements RollStep {
         @Override
         public Facts facts() {
             return Facts.of("WriteMemberFile", Gate.EXPECTED)
@@ -203,7 +203,7 @@ public sealed interface RollStep extends Step {
     }
 
     /// Journals that the members are configured with `target`, and that nothing is under way any more.
-    record FinishRoll(Journal.Applied target) implements RollStep {
+    record FinishRoll(MemberSettings target) implements RollStep {
         @Override
         public Facts facts() {
             return Facts.of("FinishRoll", Gate.NONE).undo("yes");

@@ -14,6 +14,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.TemplateParts;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class Rolls {
     private final List<Finding> findings = new ArrayList<>();
 
     /// What the members are configured with at the end of what was asked for so far.
-    private Journal.Applied at;
+    private MemberSettings at;
 
     private boolean refused;
 
@@ -94,7 +95,7 @@ public final class Rolls {
     }
 
     /// A ring that never had a CA gets the one that the spec asks for.
-    private Journal.Applied begun(Journal.Applied has) {
+    private MemberSettings begun(MemberSettings has) {
         return has.transport().secured() || journal.authority().isPresent()
                 ? has
                 : has.with(Authorities.of(spec.server().tls().authority().number()));
@@ -257,11 +258,11 @@ public final class Rolls {
         return before.isPresent() ? Optional.empty() : Optional.of(operation);
     }
 
-    private Roll to(Journal.Applied next, int size) {
+    private Roll to(MemberSettings next, int size) {
         return roll(size, size, at, next);
     }
 
-    private Roll roll(int size, int from, Journal.Applied former, Journal.Applied target) {
+    private Roll roll(int size, int from, MemberSettings former, MemberSettings target) {
         return new Roll(
                 size, from, former, Blueprint.like(spec, target), rollout().soak());
     }

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.ring.roll;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 
@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class SmallQuota {
     private SmallQuota() {}
 
-    public static Optional<String> of(ClusterState state, Journal.Applied wanted) {
+    public static Optional<String> of(ClusterState state, MemberSettings wanted) {
         long data = state.ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
                 .flatMap(member -> member.status().optional().stream())

@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ public final class Transports {
     /// Where members configured like these can be taken. Clients that come in the clear and clients that
     /// come over TLS must both find the ring while they move: where the version cannot serve both, they
     /// wait until another one runs.
-    public Transport feasible(Journal.Applied has) {
+    public Transport feasible(MemberSettings has) {
         var wanted = wanted();
         boolean moves = !has.transport().client().secured() && wanted.client().secured();
         return moves && !has.version().servesClientsBothWays()
@@ -39,7 +40,7 @@ public final class Transports {
 
     /// `end` is what the members are configured with once everything planned is done; `halted` where
     /// something else than the version stands in the way of more.
-    public List<Finding> findings(Journal.Applied end, boolean halted) {
+    public List<Finding> findings(MemberSettings end, boolean halted) {
         var has = journal.applied().transport();
         var findings = new ArrayList<Finding>();
         if (has.reopens(spec.server().tls().transport())) {
@@ -86,7 +87,7 @@ public final class Transports {
     }
 
     /// Why a ring whose clients come both ways is not taken to the version that these name.
-    public static Optional<Finding> divided(Journal.Applied next) {
+    public static Optional<Finding> divided(MemberSettings next) {
         return next.transport().client() == Transport.Mode.MIXED
                         && !next.version().servesClientsBothWays()
                 ? Optional.of(new Finding(

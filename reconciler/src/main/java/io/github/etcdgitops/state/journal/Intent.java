@@ -11,13 +11,18 @@ import java.util.stream.Stream;
 
 /// What a run is about to do or was doing, in the journal. `matter` is what it takes to carry that on,
 /// besides the ordinal: a [Roll] for ROLL and UNROLL, a [Recreation] for RECREATE, a [Replacement] for
-/// REPLACE, [Remains] for DELETE and RETURN, a [Journal.Origin] for RECOVER, and nothing for the others.
+/// REPLACE, [Remains] for DELETE and RETURN, a [SnapshotOrigin] for RECOVER, and nothing for the others.
 ///
 /// `paused` is what was under way when REPLACE or RECOVER began, and goes on when they end: members are healed
 /// in the midst of whatever else is done. Such a chain is never longer than RECOVER, REPLACE and one other
 /// kind.
 public record Intent(
-        Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter, Optional<Intent> paused) {
+        Kind kind,
+        int ordinal,
+        String operationId,
+        long epoch,
+        Optional<IntentMatter> matter,
+        Optional<Intent> paused) {
     public Intent {
         if (paused.filter(p -> !mayPause(kind, p.kind())).isPresent()) {
             throw new IllegalArgumentException(
@@ -61,13 +66,11 @@ public record Intent(
         }
     }
 
-    public sealed interface Matter permits Roll, Recreation, Replacement, Remains, Journal.Origin {}
-
     /// A roll under way, to what the members are configured with at its end. `formerTemplate` is the
     /// digest of the pod template that was there before: while it is still there, nothing was rolled.
     /// `stuck` says why it is taken back, where a member could not come up.
-    public record Roll(Journal.Applied target, String formerTemplate, Optional<String> stuck) implements Matter {
-        public Roll(Journal.Applied target, String formerTemplate) {
+    public record Roll(MemberSettings target, String formerTemplate, Optional<String> stuck) implements IntentMatter {
+        public Roll(MemberSettings target, String formerTemplate) {
             this(target, formerTemplate, Optional.empty());
         }
     }
@@ -76,10 +79,10 @@ public record Intent(
     /// members to come. `revision` is the name of the ControllerRevision that has the pods' template,
     /// and `template` its digest: all that is left of it while there is no StatefulSet.
     public record Recreation(EtcdClusterSpec.Storage storage, int replicas, String revision, String template)
-            implements Matter {}
+            implements IntentMatter {}
 
     /// New members on new volumes, by ordinal.
-    public record Replacement(SortedMap<Integer, Former> formers) implements Matter {
+    public record Replacement(SortedMap<Integer, Former> formers) implements IntentMatter {
         public Replacement {
             formers = Collections.unmodifiableSortedMap(new TreeMap<>(formers));
         }
@@ -128,7 +131,7 @@ public record Intent(
         }
     }
 
-    public Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<Matter> matter) {
+    public Intent(Kind kind, int ordinal, String operationId, long epoch, Optional<IntentMatter> matter) {
         this(kind, ordinal, operationId, epoch, matter, Optional.empty());
     }
 
@@ -138,7 +141,7 @@ public record Intent(
     }
 
     /// Of the whole ring.
-    public static Intent of(Kind kind, String operationId, long epoch, Matter matter) {
+    public static Intent of(Kind kind, String operationId, long epoch, IntentMatter matter) {
         return new Intent(kind, 0, operationId, epoch, Optional.of(matter));
     }
 
@@ -212,11 +215,11 @@ public record Intent(
     }
 
     /// What the ring makes room for.
-    public Optional<Journal.Origin> recovery() {
-        return matter(Journal.Origin.class);
+    public Optional<SnapshotOrigin> recovery() {
+        return matter(SnapshotOrigin.class);
     }
 
-    private <M extends Matter> Optional<M> matter(Class<M> type) {
+    private <M extends IntentMatter> Optional<M> matter(Class<M> type) {
         return matter.filter(type::isInstance).map(type::cast);
     }
 }

@@ -1,22 +1,13 @@
 package io.github.etcdgitops.state.journal;
 
-import io.github.etcdgitops.spec.Authorities;
-import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.time.Validity;
-import io.github.etcdgitops.spec.value.EtcdVersion;
-import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Tls;
-import io.github.etcdgitops.spec.value.Transport;
-import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what was made
 /// by us; it is never believed over what etcd and Kubernetes show.
@@ -28,7 +19,7 @@ public record Journal(
         long epoch,
         String token,
         Optional<EtcdId> clusterId,
-        Applied applied,
+        MemberSettings applied,
         SortedMap<Integer, Member> members,
         Optional<Intent> intent,
         Past past) {
@@ -41,7 +32,7 @@ public record Journal(
             long epoch,
             String token,
             Optional<EtcdId> clusterId,
-            Applied applied,
+            MemberSettings applied,
             SortedMap<Integer, Member> members,
             Optional<Intent> intent) {
         this(epoch, token, clusterId, applied, members, intent, Past.NONE);
@@ -51,7 +42,7 @@ public record Journal(
     /// taken back; `certificates` those that were seen or issued last; `adopted` is there for a ring that
     /// somebody else has made; `remains` for one that was deleted and is not there.
     public record Past(
-            Optional<Origin> origin,
+            Optional<SnapshotOrigin> origin,
             Optional<BackedOut> backedOut,
             Optional<Certificates> certificates,
             Optional<Adopted> adopted,
@@ -59,7 +50,8 @@ public record Journal(
             Doings doings) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
 
-        public Past(Optional<Origin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
+        public Past(
+                Optional<SnapshotOrigin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
             this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), Doings.NONE);
         }
 
@@ -109,93 +101,8 @@ public record Journal(
     /// A roll that came to nothing: the operation, which is not begun again as it was, and why.
     public record BackedOut(String operationId, String reason) {}
 
-    /// Version and etcd options that the members' files carry, so that a member joining later is like its
-    /// siblings, the image that they run, how they are talked to, the CAs that they were started with,
-    /// and etcd's own switches that are on. Without an image it is the tag of the version.
-    public record Applied(
-            EtcdVersion version,
-            SortedMap<String, Object> options,
-            Optional<String> image,
-            Transport transport,
-            Authorities trusted,
-            SortedSet<FeatureGate> features) {
-        public Applied {
-            features = Collections.unmodifiableSortedSet(new TreeSet<>(features));
-            var normal = new TreeMap<String, Object>();
-            options.forEach((name, value) -> normal.put(name, wide(value)));
-            options = Collections.unmodifiableSortedMap(normal);
-        }
-
-        /// In the clear, from the image of the version's tag.
-        public Applied(EtcdVersion version, SortedMap<String, Object> options) {
-            this(version, options, Optional.empty(), Transport.PLAIN, Authorities.FIRST, new TreeSet<>());
-        }
-
-        /// What the members of a ring that is taken over are configured with: in the clear, without a CA
-        /// and without etcd's own switches, whatever the spec asks for next.
-        public static Applied adopting(EtcdClusterSpec.Server server) {
-            var image = Optional.of(server.imageOf(server.version()));
-            return new Applied(
-                    server.version(), server.options(), image, Transport.PLAIN, Authorities.FIRST, new TreeSet<>());
-        }
-
-        /// What the members of a new ring are configured with.
-        public static Applied founding(EtcdClusterSpec.Server server, EtcdVersion version) {
-            return new Applied(
-                    version,
-                    server.options(),
-                    Optional.of(server.imageOf(version)),
-                    server.tls().transport(),
-                    Authorities.of(server.tls().authority().number()),
-                    server.features().ofMembers(version));
-        }
-
-        public Applied with(Transport other) {
-            return new Applied(version, options, image, other, trusted, features);
-        }
-
-        public Applied with(Authorities others) {
-            return new Applied(version, options, image, transport, others, features);
-        }
-
-        /// A release that lacks a switch does without it.
-        public Applied with(EtcdVersion release, String reference) {
-            var known = new TreeSet<>(features);
-            known.removeIf(gate -> !gate.isIn(release));
-            return new Applied(release, options, Optional.of(reference), transport, trusted, known);
-        }
-    }
-
-    /// Numbers are compared by value: what was read back from JSON may be of another width than what
-    /// was written.
-    private static Object wide(Object value) {
-        return switch (value) {
-            case Integer number -> number.longValue();
-            case Map<?, ?> map -> {
-                var wide = new TreeMap<String, Object>();
-                map.forEach((k, v) -> wide.put(String.valueOf(k), wide(v)));
-                yield wide;
-            }
-            default -> value;
-        };
-    }
-
     /// `id` is empty until the member was added; `claimUid` until the claim was seen.
     public record Member(String incarnation, Optional<EtcdId> id, Optional<String> claimUid) {}
-
-    /// `request` names who asked for it, `from` the object, `backup` its id where it is one of ours.
-    /// `size` and `sha256` are those of the snapshot as it is restored; it was verified before the
-    /// journal was opened. `contents` is what must come out of it, where there was a manifest: whatever
-    /// becomes of that, it is compared.
-    public record Origin(
-            String request,
-            String from,
-            Optional<String> backup,
-            long size,
-            String sha256,
-            Optional<Long> bumpRevision,
-            Optional<SnapshotContents> contents)
-            implements Intent.Matter {}
 
     public boolean isUnderWay(Intent.Kind kind) {
         return intent.filter(i -> i.kind() == kind).isPresent();
@@ -216,7 +123,7 @@ public record Journal(
         return intent.flatMap(Intent::replacement);
     }
 
-    public Optional<Origin> origin() {
+    public Optional<SnapshotOrigin> origin() {
         return past.origin();
     }
 
@@ -236,7 +143,7 @@ public record Journal(
         return new Journal(epoch, token, Optional.of(id), applied, members, intent, past);
     }
 
-    public Journal withApplied(Applied newApplied) {
+    public Journal withApplied(MemberSettings newApplied) {
         return new Journal(epoch, token, clusterId, newApplied, members, intent, past);
     }
 

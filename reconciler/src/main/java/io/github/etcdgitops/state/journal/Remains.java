@@ -20,7 +20,7 @@ public record Remains(
         Volumes volumes,
         Optional<Saved> saved,
         SortedMap<Integer, String> going)
-        implements Intent.Matter {
+        implements IntentMatter {
     public Remains {
         going = Collections.unmodifiableSortedMap(new TreeMap<>(going));
     }

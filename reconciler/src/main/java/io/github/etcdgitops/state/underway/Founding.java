@@ -11,6 +11,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.TemplateParts;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class Founding {
             return List.of();
         }
         var found = new ArrayList<String>();
-        var wanted = Journal.Applied.founding(spec.server(), spec.server().version());
+        var wanted = MemberSettings.founding(spec.server(), spec.server().version());
         var begun = journal.get().applied();
         if (!wanted.version().equals(begun.version())) {
             found.add("version " + wanted.version() + " instead of " + begun.version());
@@ -123,7 +124,7 @@ public final class Founding {
     }
 
     /// Journals of long ago do not say which image it is: then it is the tag of the version.
-    private static boolean alike(Journal.Applied wanted, Journal.Applied begun) {
+    private static boolean alike(MemberSettings wanted, MemberSettings begun) {
         return wanted.equals(begun)
                 || (begun.image().isEmpty()
                         && wanted.image().isPresent()

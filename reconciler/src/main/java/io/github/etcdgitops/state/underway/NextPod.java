@@ -4,6 +4,7 @@ import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.TemplateParts;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 
 /// What a pod runs that the StatefulSet's controller makes now. In the midst of a roll that depends on the
 /// ordinal: from the partition on it has the new template, below it the former one.
@@ -34,7 +35,7 @@ public record NextPod(StatefulSetState set, Journal journal) {
     }
 
     /// What its member's file is to say, so that it fits that template.
-    public Journal.Applied configuration(int ordinal) {
+    public MemberSettings configuration(int ordinal) {
         return isNew(ordinal) ? journal.roll().orElseThrow().target() : journal.applied();
     }
 }

@@ -9,7 +9,7 @@ import io.github.etcdgitops.gateway.kube.manifest.Ports;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -78,7 +78,7 @@ final class EtcdOnLoopback implements AutoCloseable {
         return peers;
     }
 
-    Process start(int ordinal, MemberConfig config, Journal.Applied applied) throws IOException {
+    Process start(int ordinal, MemberConfig config, MemberSettings applied) throws IOException {
         String file = onLoopback(ordinal, MemberConfigFile.write(Samples.ORDERS, ordinal, config, applied));
         Path path = Files.writeString(folder.resolve(Samples.ORDERS.podName(ordinal) + ".yaml"), file);
         var builder = new ProcessBuilder(binary(version, "etcd").toString(), "--config-file=" + path);

@@ -15,7 +15,7 @@ import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.receive.Copying;
 import io.github.etcdgitops.receive.Outcome;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,14 +123,14 @@ class InitialCheckIT {
         }
     }
 
-    private static Journal.Applied applied(String version) {
-        return new Journal.Applied(Samples.version(version), new TreeMap<>(Map.of("snapshotCount", SNAPSHOT_COUNT)));
+    private static MemberSettings applied(String version) {
+        return new MemberSettings(Samples.version(version), new TreeMap<>(Map.of("snapshotCount", SNAPSHOT_COUNT)));
     }
 
     /// Three members, of which the second has other data.
     ///
     /// @return the third
-    private static Process differing(EtcdOnLoopback etcd, Journal.Applied applied) throws Exception {
+    private static Process differing(EtcdOnLoopback etcd, MemberSettings applied) throws Exception {
         var founding = new MemberConfig.Founding("a1", "token-1", peers(0, 1, 2));
         etcd.start(0, founding, applied);
         Process differs = etcd.start(1, founding, applied);

@@ -15,7 +15,9 @@ import io.github.etcdgitops.state.journal.Doings;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.journal.Tries;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -74,7 +76,7 @@ class JournalFileTest {
                 1,
                 "t",
                 Optional.empty(),
-                new Journal.Applied(Samples.version("3.5.16"), options),
+                new MemberSettings(Samples.version("3.5.16"), options),
                 new TreeMap<>(),
                 Optional.empty());
 
@@ -140,7 +142,7 @@ class JournalFileTest {
     @Test
     void aRollIsReadAsItWasWritten() {
         var roll = new Intent.Roll(
-                new Journal.Applied(Samples.version("3.5.30"), Samples.ALL_OPTIONS)
+                new MemberSettings(Samples.version("3.5.30"), Samples.ALL_OPTIONS)
                         .with(new Transport(Transport.Mode.MUTUAL, Transport.Mode.MIXED)),
                 "container.image=0123456789ab");
         for (var kind : List.of(Intent.Kind.ROLL, Intent.Kind.UNROLL)) {
@@ -228,7 +230,7 @@ class JournalFileTest {
 
     @Test
     void whatARingMakesRoomForIsReadAsItWasWritten() {
-        var origin = new Journal.Origin(
+        var origin = new SnapshotOrigin(
                 Recovery.request(new EtcdId(31)),
                 "s3://backups/orders.db",
                 Optional.of("20260101T000000Z-quorum-7"),
@@ -246,11 +248,11 @@ class JournalFileTest {
 
     @Test
     void whatIsPausedIsReadAsItWasWritten() {
-        var roll = new Intent.Roll(new Journal.Applied(Samples.version("3.5.30"), Samples.ALL_OPTIONS), "digest");
+        var roll = new Intent.Roll(new MemberSettings(Samples.version("3.5.30"), Samples.ALL_OPTIONS), "digest");
         var former = new Intent.Former(EtcdId.parse("ff"), "uid-1", Intent.Why.LOST);
         var replacing =
                 Intent.of(Intent.Kind.REPLACE, "op-5", 8, new Intent.Replacement(new TreeMap<>(Map.of(1, former))));
-        var origin = new Journal.Origin(
+        var origin = new SnapshotOrigin(
                 "orders-back", "s3://x", Optional.empty(), 1, "ab".repeat(32), Optional.empty(), Optional.empty());
         for (var kind : List.of(Intent.Kind.ROLL, Intent.Kind.UNROLL)) {
             var rolling = new Intent(kind, 0, "op-3", 7, Optional.of(roll));
@@ -302,11 +304,11 @@ class JournalFileTest {
                 7,
                 "orders-7f3a",
                 Optional.of(EtcdId.parse("8e9e05c52164694d")),
-                new Journal.Applied(Samples.version("3.5.16"), Samples.ALL_OPTIONS),
+                new MemberSettings(Samples.version("3.5.16"), Samples.ALL_OPTIONS),
                 members,
                 Optional.of(new Intent(Intent.Kind.JOIN, 10, "op-2", 7)),
                 new Journal.Past(
-                        Optional.of(new Journal.Origin(
+                        Optional.of(new SnapshotOrigin(
                                 "orders-again",
                                 "s3://backups/prod/shop/orders/1f/20261122T031500Z/snapshot.db.zst",
                                 Optional.of("20261122T031500Z"),

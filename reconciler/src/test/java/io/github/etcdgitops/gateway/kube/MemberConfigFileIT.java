@@ -10,7 +10,7 @@ import io.github.etcdgitops.gateway.kube.manifest.Ports;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ class MemberConfigFileIT {
     @CsvSource({"3.3.25,21.3", "3.4.23,22.3", "3.5.16,23.3", "3.5.30,24.3"})
     void theVersionHasEveryKeyAndTakesEveryOption(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
-        var applied = new Journal.Applied(Samples.version(version), Samples.ALL_OPTIONS);
+        var applied = new MemberSettings(Samples.version(version), Samples.ALL_OPTIONS);
         try (var etcd = new EtcdOnLoopback(version, network, folder)) {
             var founding = new MemberConfig.Founding("a1", "token-1", peers(0));
             etcd.start(0, founding, applied);
@@ -195,8 +195,8 @@ class MemberConfigFileIT {
         }
     }
 
-    private static Journal.Applied applied(String version) {
-        return new Journal.Applied(
+    private static MemberSettings applied(String version) {
+        return new MemberSettings(
                 Samples.version(version),
                 new TreeMap<>(Map.of("heartbeatIntervalMillis", 200, "electionTimeoutMillis", 2000)));
     }

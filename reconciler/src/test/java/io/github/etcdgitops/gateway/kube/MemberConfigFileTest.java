@@ -11,7 +11,7 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,7 +48,7 @@ class MemberConfigFileTest {
     @ValueSource(strings = {"3.3.25", "3.4.23", "3.5.16", "3.5.30", "3.6.0"})
     void writesTheFileOfEachVersion(String version) {
         var plain = Samples.applied(version);
-        var options = new Journal.Applied(Samples.version(version), Samples.ALL_OPTIONS);
+        var options = new MemberSettings(Samples.version(version), Samples.ALL_OPTIONS);
 
         for (MemberConfig config : configs()) {
             String kind = config.getClass().getSimpleName().toLowerCase(Locale.ROOT);
@@ -86,7 +86,7 @@ class MemberConfigFileTest {
 
     @Test
     void whatIsNoSwitchOfEtcdsOwnIsNeverWritten() {
-        var applied = new Journal.Applied(
+        var applied = new MemberSettings(
                 Samples.version("3.5.16"),
                 new TreeMap<>(),
                 Optional.empty(),
@@ -222,7 +222,7 @@ class MemberConfigFileTest {
 
     @Test
     void refusesAnOptionThatItCannotTranslate() {
-        var applied = new Journal.Applied(Samples.version("3.5.16"), new TreeMap<>(Map.of("quota", 1)));
+        var applied = new MemberSettings(Samples.version("3.5.16"), new TreeMap<>(Map.of("quota", 1)));
 
         assertThatThrownBy(() -> MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), applied))
                 .hasMessageContaining("quota");

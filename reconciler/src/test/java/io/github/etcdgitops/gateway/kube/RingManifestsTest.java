@@ -20,7 +20,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Server;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -125,7 +125,7 @@ class RingManifestsTest {
     })
     void mountsTheSecretsOfTheTransportAlone(Transport.Mode peer, Transport.Mode client, String kinds) {
         var ring = Samples.defaults("3.5.16");
-        var applied = new Journal.Applied(
+        var applied = new MemberSettings(
                 ring.applied().version(),
                 new TreeMap<>(),
                 Optional.empty(),

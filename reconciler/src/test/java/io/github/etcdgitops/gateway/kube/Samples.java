@@ -14,7 +14,7 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Transport;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.validation.Location;
 import java.util.Arrays;
 import java.util.List;
@@ -51,11 +51,11 @@ final class Samples {
     }
 
     /// With every switch of etcd's own, whether or not the version has it.
-    static Journal.Applied gated(String version) {
+    static MemberSettings gated(String version) {
         var gates = Arrays.stream(FeatureGate.values())
                 .filter(FeatureGate::isOfEtcd)
                 .toList();
-        return new Journal.Applied(
+        return new MemberSettings(
                 version(version),
                 new TreeMap<>(),
                 Optional.empty(),
@@ -64,8 +64,8 @@ final class Samples {
                 new TreeSet<>(gates));
     }
 
-    static Journal.Applied applied(String version) {
-        return new Journal.Applied(version(version), new TreeMap<>());
+    static MemberSettings applied(String version) {
+        return new MemberSettings(version(version), new TreeMap<>());
     }
 
     static RingObjects defaults(String version) {
@@ -114,7 +114,7 @@ final class Samples {
                                         "values",
                                         List.of("monitoring")))))),
                 declaration());
-        return new RingObjects(spec, new Journal.Applied(version("3.5.30"), ALL_OPTIONS), 5, 3, 7);
+        return new RingObjects(spec, new MemberSettings(version("3.5.30"), ALL_OPTIONS), 5, 3, 7);
     }
 
     static RingObjects with(RingObjects ring, PodTemplate template) {

@@ -10,6 +10,7 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,7 +26,7 @@ public class AdoptClusterTest {
                     ordinal,
                     new Journal.Member(".", Optional.of(new EtcdId(7 + ordinal)), Optional.of("claim-" + ordinal)));
         }
-        var applied = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>());
+        var applied = new MemberSettings(new EtcdVersion(3, 5, 16), new TreeMap<>());
         return new AdoptCluster(
                 ORDERS, stage, new AdoptionOrder("set", "datadir", new EtcdId(31), members, applied), Blueprints.ANY);
     }

@@ -15,7 +15,7 @@ import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.state.ManagedObject;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import org.junit.jupiter.api.Test;
 
 class BootstrapClusterTest {
@@ -24,7 +24,7 @@ class BootstrapClusterTest {
             3,
             new EtcdVersion(3, 5, 16),
             Tls.NONE,
-            Blueprint.of(spec(3), Journal.Applied.founding(spec(3).server(), new EtcdVersion(3, 5, 16))));
+            Blueprint.of(spec(3), MemberSettings.founding(spec(3).server(), new EtcdVersion(3, 5, 16))));
 
     @Test
     void appliesToARingOfWhichNothingIsThere() {

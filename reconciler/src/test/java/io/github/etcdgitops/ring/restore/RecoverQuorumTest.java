@@ -10,7 +10,7 @@ import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.ring.restore.Exchange.Stage;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
@@ -27,7 +27,7 @@ class RecoverQuorumTest {
     }
 
     static RestoreOrder order(String request) {
-        var origin = new Journal.Origin(
+        var origin = new SnapshotOrigin(
                 request,
                 "file:///backups/orders.db",
                 Optional.of("20260101T000000Z-quorum-7"),

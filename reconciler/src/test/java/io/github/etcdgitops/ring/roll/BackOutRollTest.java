@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.spec.value.EtcdVersion;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class BackOutRollTest {
-    private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>());
+    private static final MemberSettings TARGET = new MemberSettings(new EtcdVersion(3, 5, 16), new TreeMap<>());
 
     @Test
     void theMemberThatIsStuckComesBackBeforeAHealthyOneIsTouched() {

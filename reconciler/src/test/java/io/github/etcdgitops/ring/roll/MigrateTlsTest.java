@@ -12,7 +12,7 @@ import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.spec.value.Transport.Mode;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -24,7 +24,7 @@ class MigrateTlsTest {
     private static final Transport MUTUAL = new Transport(Mode.MUTUAL, Mode.MUTUAL);
 
     private static MigrateTls migration(Transport from, Transport to) {
-        var former = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>()).with(from);
+        var former = new MemberSettings(new EtcdVersion(3, 5, 16), new TreeMap<>()).with(from);
         return new MigrateTls(
                 ORDERS,
                 new Roll(3, 3, former, Blueprints.of(former.with(to)), Duration.ZERO),

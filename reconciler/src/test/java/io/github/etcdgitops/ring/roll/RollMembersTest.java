@@ -7,7 +7,7 @@ import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class RollMembersTest {
-    private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>());
+    private static final MemberSettings TARGET = new MemberSettings(new EtcdVersion(3, 5, 16), new TreeMap<>());
 
     private static RollMembers roll(int size, String template, int attempt) {
         return new RollMembers(
@@ -52,8 +52,8 @@ class RollMembersTest {
                         + " max-txn-ops as etcd has it (was 128), snapshot-count 20000 (was 10000)");
     }
 
-    private static Journal.Applied applied(TreeMap<String, Object> options) {
-        return new Journal.Applied(new EtcdVersion(3, 5, 16), options);
+    private static MemberSettings applied(TreeMap<String, Object> options) {
+        return new MemberSettings(new EtcdVersion(3, 5, 16), options);
     }
 
     @Test

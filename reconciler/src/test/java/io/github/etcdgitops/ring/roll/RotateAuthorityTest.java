@@ -12,7 +12,7 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.spec.value.Transport.Mode;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -25,7 +25,7 @@ class RotateAuthorityTest {
     private static final Authorities SECOND = Authorities.of(2);
 
     private static RotateAuthority rotation(Authorities from, Authorities to, Tls.Issuer issuer, int begun) {
-        var former = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>())
+        var former = new MemberSettings(new EtcdVersion(3, 5, 16), new TreeMap<>())
                 .with(MUTUAL)
                 .with(from);
         return new RotateAuthority(

@@ -8,14 +8,14 @@ import io.github.etcdgitops.ring.StepOrder;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class UpgradeVersionTest {
-    private static final Journal.Applied FORMER = new Journal.Applied(new EtcdVersion(3, 4, 23), new TreeMap<>());
-    private static final Journal.Applied TARGET = new Journal.Applied(new EtcdVersion(3, 5, 16), new TreeMap<>());
+    private static final MemberSettings FORMER = new MemberSettings(new EtcdVersion(3, 4, 23), new TreeMap<>());
+    private static final MemberSettings TARGET = new MemberSettings(new EtcdVersion(3, 5, 16), new TreeMap<>());
 
     private static UpgradeVersion upgrade(int size, int from) {
         return new UpgradeVersion(ORDERS, new Roll(size, from, FORMER, Blueprints.of(TARGET), Duration.ZERO), 0);
@@ -96,7 +96,7 @@ class UpgradeVersionTest {
 
     @Test
     void anotherPatchRaisesNoVersionOfTheRing() {
-        var former = new Journal.Applied(new EtcdVersion(3, 5, 3), new TreeMap<>());
+        var former = new MemberSettings(new EtcdVersion(3, 5, 3), new TreeMap<>());
         var patch = new UpgradeVersion(ORDERS, new Roll(3, 3, former, Blueprints.of(TARGET), Duration.ZERO), 0);
 
         assertThat(StepOrder.names(patch)).doesNotContain("AwaitClusterVersion");

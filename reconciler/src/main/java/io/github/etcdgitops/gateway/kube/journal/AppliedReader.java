@@ -4,7 +4,7 @@ import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Transport;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Arrays;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -14,9 +14,9 @@ import java.util.TreeSet;
 final class AppliedReader {
     private AppliedReader() {}
 
-    static Journal.Applied applied(JournalFields reader) {
+    static MemberSettings applied(JournalFields reader) {
         String version = reader.text("version");
-        var applied = new Journal.Applied(
+        var applied = new MemberSettings(
                 EtcdVersion.parse(version).orElseThrow(() -> reader.wrong("version", "is not an etcd version")),
                 reader.object("options").rest(),
                 reader.optionalText("image"),

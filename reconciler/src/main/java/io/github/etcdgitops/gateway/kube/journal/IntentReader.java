@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube.journal;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.value.WireName;
 import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.IntentMatter;
 import io.github.etcdgitops.state.journal.Remains;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -26,7 +27,7 @@ final class IntentReader {
         return intent;
     }
 
-    private static Optional<Intent.Matter> matter(Intent.Kind kind, JournalFields reader) {
+    private static Optional<IntentMatter> matter(Intent.Kind kind, JournalFields reader) {
         return switch (kind) {
             case FOUND, RESTORE, ADOPT, JOIN, LEAVE -> Optional.empty();
             case ROLL, UNROLL -> Optional.of(roll(reader.object("roll")));

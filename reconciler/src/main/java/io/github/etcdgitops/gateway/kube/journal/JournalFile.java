@@ -14,7 +14,9 @@ import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.journal.Tries;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -128,7 +130,7 @@ public final class JournalFile {
                 case Intent.Recreation recreation -> tree.put("recreation", tree(recreation));
                 case Intent.Replacement replacement -> tree.put("replacement", tree(replacement));
                 case Remains remains -> tree.put("remains", tree(remains));
-                case Journal.Origin origin -> tree.put("origin", tree(origin));
+                case SnapshotOrigin origin -> tree.put("origin", tree(origin));
             }
         });
         return tree;
@@ -193,7 +195,7 @@ public final class JournalFile {
         return tree;
     }
 
-    private static Map<String, Object> tree(Journal.Applied applied) {
+    private static Map<String, Object> tree(MemberSettings applied) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("version", applied.version().toString());
         tree.put("options", applied.options());
@@ -233,7 +235,7 @@ public final class JournalFile {
                 "begin", validity.begin().toString(), "end", validity.end().toString());
     }
 
-    private static Map<String, Object> tree(Journal.Origin origin) {
+    private static Map<String, Object> tree(SnapshotOrigin origin) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("request", origin.request());
         tree.put("from", origin.from());

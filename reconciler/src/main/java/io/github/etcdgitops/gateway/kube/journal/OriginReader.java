@@ -3,15 +3,15 @@ package io.github.etcdgitops.gateway.kube.journal;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import java.util.OptionalLong;
 
 /// Takes apart what a journal says of the snapshot that a ring begins with.
 final class OriginReader {
     private OriginReader() {}
 
-    static Journal.Origin origin(JournalFields reader) {
-        var origin = new Journal.Origin(
+    static SnapshotOrigin origin(JournalFields reader) {
+        var origin = new SnapshotOrigin(
                 reader.text("request"),
                 reader.text("from"),
                 reader.optionalText("backup"),

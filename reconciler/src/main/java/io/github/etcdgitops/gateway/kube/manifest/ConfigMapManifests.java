@@ -10,6 +10,7 @@ import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,7 +31,7 @@ public final class ConfigMapManifests {
 
     /// Of what decides, besides a member's own name, what is in its file. A ring in the clear without
     /// any gate has the digest that it had before there was anything else.
-    public static String digest(Journal.Applied applied) {
+    public static String digest(MemberSettings applied) {
         var parts = new TreeMap<String, Object>();
         parts.put("version", applied.version().toString());
         parts.put("options", applied.options());

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
 import io.github.etcdgitops.spec.value.FeatureGate;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -21,7 +21,7 @@ public final class EtcdFeatures {
     private EtcdFeatures() {}
 
     /// `checked` is false for a member that starts once without the check. Then the file says so, and is known by it.
-    static void put(Map<String, Object> file, Journal.Applied applied, boolean checked) {
+    static void put(Map<String, Object> file, MemberSettings applied, boolean checked) {
         var version = applied.version();
         if (version.atLeast(3, 6, 0)) {
             file.put(

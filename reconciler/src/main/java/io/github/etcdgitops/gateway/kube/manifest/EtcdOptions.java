@@ -1,6 +1,6 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Map;
 
 /// The settings that a spec may give, by their names in the schema, as keys of etcd's own file.
@@ -15,7 +15,7 @@ final class EtcdOptions {
     private EtcdOptions() {}
 
     /// Throws on an option without a translation: left out, the ring would silently run with another setting.
-    static void put(Map<String, Object> file, Journal.Applied applied) {
+    static void put(Map<String, Object> file, MemberSettings applied) {
         applied.options().forEach((name, value) -> {
             String number = NUMBERS.get(name);
             if (number != null && value instanceof Number amount) {
@@ -32,7 +32,7 @@ final class EtcdOptions {
     }
 
     /// 3.3 only knows debug or not.
-    private static void putLogLevel(Map<String, Object> file, Journal.Applied applied, String level) {
+    private static void putLogLevel(Map<String, Object> file, MemberSettings applied, String level) {
         if (applied.version().atLeast(3, 4, 0)) {
             file.put("log-level", level);
         } else if (level.equals("debug")) {

@@ -4,7 +4,7 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ForeignVolume;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +45,7 @@ public final class MemberConfigFile {
         return ref.podName(ordinal) + ".yaml";
     }
 
-    public static String write(ClusterRef ref, int ordinal, MemberConfig config, Journal.Applied applied) {
+    public static String write(ClusterRef ref, int ordinal, MemberConfig config, MemberSettings applied) {
         if (!isFolder(config.incarnation(), config.sealed())) {
             throw new IllegalArgumentException("not a name for a data directory: " + config.incarnation());
         }
