@@ -90,6 +90,7 @@ class HouseRulesTest {
         return methods;
     }
 
+    /// But for what has the fields that are in a text.
     @Test
     void nothingTakesMoreThanSevenThings() {
         var found = new ArrayList<String>();
@@ -100,6 +101,7 @@ class HouseRulesTest {
                     .filter(c -> !type.isEnum() && !c.getModifiers().contains(JavaModifier.SYNTHETIC))
                     .filter(c -> !c.getName().startsWith("lambda$"))
                     .filter(c -> c.getRawParameterTypes().size() > PARAMETERS)
+                    .filter(_ -> !type.isAssignableTo(Production.BASE + ".gateway.kube.journal.Wire"))
                     .forEach(c -> found.add(c.getFullName()));
         }
 
@@ -129,7 +131,7 @@ class HouseRulesTest {
             Map.entry("gateway/kube/api/ApiCall.java", "HTTP status codes"),
             Map.entry("gateway/kube/api/ApiCounts.java", "HTTP methods"),
             Map.entry("gateway/kube/write/Drift.java", "JSON values"),
-            Map.entry("gateway/kube/journal/JournalFields.java", "JSON values"),
+            Map.entry("gateway/kube/journal/JournalFile.java", "exceptions"),
             Map.entry("gateway/kube/manifest/MemberConfigFile.java", "texts"),
             Map.entry("gateway/store/directory/DirectoryErrors.java", "exceptions"),
             Map.entry("gateway/store/call/S3Answers.java", "requests of the S3 client"),

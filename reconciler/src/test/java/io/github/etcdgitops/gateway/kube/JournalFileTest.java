@@ -3,6 +3,10 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.kube.journal.JournalFile;
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
@@ -21,11 +25,13 @@ import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.journal.Tries;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
@@ -39,6 +45,7 @@ class JournalFileTest {
     private static final Instant SINCE = Instant.parse("2026-11-22T03:15:00.5Z");
     private static final Remains.Data HASH = new Remains.Data(812, -1, 4_294_967_295L);
 
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Golden GOLDEN = new Golden("manifests/journal");
 
     @AfterAll
@@ -66,6 +73,44 @@ class JournalFileTest {
         assertThat(read.intent()).isEqualTo(journal.intent());
         assertThat(read.clusterId()).isEqualTo(journal.clusterId());
         assertThat(read.applied().version()).isEqualTo(journal.applied().version());
+    }
+
+    @Test
+    void readsAnyJournalThatItWrote() {
+        for (int seed = 0; seed < 500; seed++) {
+            var journal = AnyJournal.of(seed);
+            String text = JournalFile.write(journal);
+
+            assertThat(JournalFile.read(text)).as("seed %d", seed).isEqualTo(journal);
+            assertThat(JournalFile.write(JournalFile.read(text))).isEqualTo(text);
+        }
+    }
+
+    /// A component that is renamed is another field: journals of earlier versions would be refused.
+    @Test
+    void namesItsFieldsAsEarlierVersionsDid() throws IOException {
+        var fields = new TreeSet<String>();
+        for (int seed = 0; seed < 500; seed++) {
+            collect("", JSON.readTree(JournalFile.write(AnyJournal.of(seed))), fields);
+        }
+
+        GOLDEN.assertMatches("fields.txt", String.join("\n", fields) + "\n");
+    }
+
+    private static void collect(String path, JsonNode node, SortedSet<String> fields) {
+        switch (node) {
+            case ObjectNode object ->
+                object.properties().forEach(field -> {
+                    String at = path + "." + (field.getKey().matches("\\d+") ? "N" : field.getKey());
+                    if (path.endsWith(".options")) {
+                        fields.add(path.substring(1) + ".*");
+                    } else {
+                        collect(at, field.getValue(), fields);
+                    }
+                });
+            case ArrayNode array -> array.forEach(item -> collect(path + "[]", item, fields));
+            default -> fields.add(path.substring(1));
+        }
     }
 
     @Test
@@ -120,6 +165,13 @@ class JournalFileTest {
                 "\"ordinal\" : 10 | \"ordinal\" : 10000000000 | intent.ordinal",
                 "\"10\" : | \"ten\" : | members.ten",
                 "\"incarnation\" : \"b2\" | \"incarnation\" : null | incarnation",
+                "\"clusterId\" : \"8e9e05c52164694d\" | \"clusterId\" : null | field clusterId is null",
+                "\"logLevel\" : \"debug\" | \"logLevel\" : null | field applied.options.logLevel is null",
+                "[ \"orders-1\" ] | [ null ] | field origin.contents.hashes.members is null",
+                "[ \"orders-1\" ] | \"orders-1\" | field origin.contents.hashes.members is not a list",
+                "\"settled\" : 1 | \"settled\" : true | field adopted.settled is not a whole number",
+                "\"backedOut\" : | \"backedOut\" : \"\", \"x\" : | field backedOut is not an object",
+                "\"missed\" : | \"missed\" : {}, \"mist\" : | field tries.mist is unknown",
                 "\"version\" : \"3.5.16\" | \"version\" : \"newest\" | applied.version",
                 "\"claimUid\" : \"uid-0\" | \"claim\" : \"uid-0\" | members.0.claim",
             })

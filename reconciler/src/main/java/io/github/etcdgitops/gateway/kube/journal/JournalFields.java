@@ -1,194 +1,102 @@
 package io.github.etcdgitops.gateway.kube.journal;
 
-import io.github.etcdgitops.gateway.kube.api.Moments;
-import io.github.etcdgitops.state.value.EtcdId;
-import java.time.Instant;
-import java.util.Collections;
-import java.util.List;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.KeyDeserializer;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
-/// The fields of one object of the journal, each to be taken once. What is wrong with one is an
-/// IllegalArgumentException that names it with its path.
+/// What a field of the journal may hold. What is wrong with one is a JsonMappingException that says so; its path is
+/// that of the exception.
 final class JournalFields {
-    private static final Pattern ID = Pattern.compile("[0-9a-f]{1,16}");
+    static final String UNKNOWN = "is unknown";
+
     private static final Pattern ORDINAL = Pattern.compile("0|[1-9]\\d{0,3}");
     private static final int MAX_ORDINAL = 9999;
     private static final long MAX_EPOCH = Integer.MAX_VALUE;
 
-    private final String path;
-    private final TreeMap<String, Object> left;
+    private JournalFields() {}
 
-    JournalFields(String path, Map<String, Object> tree) {
-        this.path = path;
-        this.left = new TreeMap<>(tree);
-    }
-
-    /// Names of what was not taken yet.
-    Set<String> names() {
-        return Collections.unmodifiableSet(new TreeMap<>(left).keySet());
-    }
-
-    /// All that was not taken yet, whatever it is, but for nulls.
-    SortedMap<String, Object> rest() {
-        left.forEach(this::requireNoNull);
-        return Collections.unmodifiableSortedMap(left);
-    }
-
-    private void requireNoNull(String field, @Nullable Object value) {
-        switch (value) {
-            case null -> throw wrong(field, "is null");
-            case Map<?, ?> map -> map.forEach((key, item) -> requireNoNull(field + "." + key, item));
-            case List<?> list -> list.forEach(item -> requireNoNull(field, item));
-            default -> {}
+    static final class Whole extends JsonDeserializer<Long> {
+        @Override
+        public Long deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            return whole(json);
         }
     }
 
-    Instant time(String field) {
-        return Moments.parse(text(field)).orElseThrow(() -> wrong(field, "is not a time"));
+    static final class OrdinalKey extends KeyDeserializer {
+        @Override
+        public Object deserializeKey(String key, DeserializationContext context) throws JsonMappingException {
+            if (!ORDINAL.matcher(key).matches()) {
+                throw wrong(key, "is no ordinal");
+            }
+            return Integer.valueOf(key);
+        }
     }
 
-    /// A number of takeovers, which the Lease keeps in 32 bits and the next one makes larger by one.
-    long epoch(String field) {
-        long number = number(field);
-        if (number >= MAX_EPOCH) {
-            throw wrong(field, "is " + number + ", and must be less than " + MAX_EPOCH);
+    static String text(JsonParser json) throws IOException {
+        var context = json.getParsingContext();
+        boolean item = (json.currentToken().isStructStart() ? context.getParent() : context).inArray();
+        if (!json.hasToken(JsonToken.VALUE_STRING) || (json.getText().isEmpty() && !item)) {
+            throw wrong(json, item ? "is not a list of texts" : "is not a text");
+        }
+        return json.getText();
+    }
+
+    static long whole(JsonParser json) throws IOException {
+        if (!json.hasToken(JsonToken.VALUE_NUMBER_INT) || json.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+            throw wrong(json, "is not a whole number");
+        }
+        return json.getLongValue();
+    }
+
+    static long number(JsonParser json) throws IOException {
+        long number = whole(json);
+        if (number < 0) {
+            throw wrong(json, "is negative");
         }
         return number;
     }
 
-    IllegalArgumentException wrong(String field, String what) {
-        return new IllegalArgumentException("the journal's field " + path + field + " " + what);
-    }
-
-    void done() {
-        if (!left.isEmpty()) {
-            throw wrong(left.firstKey(), "is unknown");
-        }
-    }
-
-    Optional<Object> take(String field) {
-        return Optional.ofNullable(left.remove(field));
-    }
-
-    long number(String field) {
-        return optionalNumber(field).orElseThrow(() -> wrong(field, "is missing"));
-    }
-
-    Optional<Long> optionalNumber(String field) {
-        return optionalWhole(field).map(number -> {
-            if (number < 0) {
-                throw wrong(field, "is negative");
-            }
-            return number;
-        });
-    }
-
-    /// May be negative: etcd says -1 where nothing was ever compacted.
-    long whole(String field) {
-        return optionalWhole(field).orElseThrow(() -> wrong(field, "is missing"));
-    }
-
-    Optional<Long> optionalWhole(String field) {
-        return take(field).map(value -> switch (value) {
-            case Integer i -> i.longValue();
-            case Long l -> l;
-            default -> throw wrong(field, "is not a whole number");
-        });
-    }
-
-    int ordinal(String field) {
-        long number = number(field);
+    static int ordinal(JsonParser json) throws IOException {
+        long number = number(json);
         if (number > MAX_ORDINAL) {
-            throw wrong(field, "is not an ordinal");
+            throw wrong(json, "is no ordinal");
         }
         return (int) number;
     }
 
-    /// Of a field whose name is one.
-    int asOrdinal(String field) {
-        if (!ORDINAL.matcher(field).matches()) {
-            throw wrong(field, "is not an ordinal");
+    static JsonMappingException wrong(JsonParser json, String what) {
+        return JsonMappingException.from(json, what);
+    }
+
+    /// A number of takeovers, which the Lease keeps in 32 bits and the next one makes larger by one.
+    static long epoch(long number) throws JsonMappingException {
+        if (number >= MAX_EPOCH) {
+            throw wrong("epoch", "is " + number + ", and must be less than " + MAX_EPOCH);
         }
-        return Integer.parseInt(field);
+        return number;
     }
 
-    String text(String field) {
-        return optionalText(field).orElseThrow(() -> wrong(field, "is missing"));
-    }
-
-    Optional<String> optionalText(String field) {
-        return take(field).map(value -> switch (value) {
-            case String s when !s.isEmpty() -> s;
-            default -> throw wrong(field, "is not a text");
-        });
-    }
-
-    Optional<EtcdId> id(String field) {
-        return optionalText(field).map(hex -> asId(field, hex));
-    }
-
-    /// None where there is no such field.
-    List<EtcdId> optionalIds(String field) {
-        return optionalTexts(field).stream().map(hex -> asId(field, hex)).toList();
-    }
-
-    private EtcdId asId(String field, String hex) {
-        if (!ID.matcher(hex).matches()) {
-            throw wrong(field, "is not an id in hexadecimal digits");
-        }
-        return EtcdId.parse(hex);
-    }
-
-    JournalFields object(String field) {
-        return optionalObject(field).orElseThrow(() -> wrong(field, "is missing"));
-    }
-
-    Optional<JournalFields> optionalObject(String field) {
-        return take(field).map(value -> object(field, value));
-    }
-
-    JournalFields object(String field, Object value) {
-        if (!(value instanceof Map<?, ?> map)) {
-            throw wrong(field, "is not an object");
-        }
-        var tree = new TreeMap<String, Object>();
-        map.forEach((key, item) -> {
-            if (item == null) {
-                throw wrong(field + "." + key, "is null");
+    /// What belongs to another kind is left over.
+    static void requireNone(Map<String, ? extends Optional<?>> fields) throws JsonMappingException {
+        for (var field : new TreeMap<>(fields).entrySet()) {
+            if (field.getValue().isPresent()) {
+                throw wrong(field.getKey(), UNKNOWN);
             }
-            tree.put(String.valueOf(key), item);
-        });
-        return new JournalFields(path + field + ".", tree);
+        }
     }
 
-    List<JournalFields> objects(String field) {
-        return list(field).stream().map(item -> object(field, item)).toList();
-    }
-
-    /// None where there is no such field.
-    List<String> optionalTexts(String field) {
-        return left.containsKey(field) ? texts(field) : List.of();
-    }
-
-    List<String> texts(String field) {
-        return list(field).stream()
-                .map(item -> switch (item) {
-                    case String text -> text;
-                    default -> throw wrong(field, "is not a list of texts");
-                })
-                .toList();
-    }
-
-    List<?> list(String field) {
-        return switch (take(field).orElseThrow(() -> wrong(field, "is missing"))) {
-            case List<?> list -> list;
-            default -> throw wrong(field, "is not a list");
-        };
+    /// Of a field of the object that is being read.
+    static JsonMappingException wrong(String field, String what) {
+        var wrong = JsonMappingException.from((JsonParser) null, what);
+        wrong.prependPath(null, field);
+        return wrong;
     }
 }

@@ -1,25 +1,26 @@
 package io.github.etcdgitops.gateway.kube.journal;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonMappingException.Reference;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
-import io.github.etcdgitops.spec.Authorities;
-import io.github.etcdgitops.spec.time.Validity;
-import io.github.etcdgitops.spec.value.FeatureGate;
-import io.github.etcdgitops.spec.value.Transport;
-import io.github.etcdgitops.state.backup.SnapshotContents;
-import io.github.etcdgitops.state.journal.Intent;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.MemberSettings;
-import io.github.etcdgitops.state.journal.Remains;
-import io.github.etcdgitops.state.journal.SnapshotOrigin;
-import io.github.etcdgitops.state.journal.Tries;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// The journal as text: JSON with sorted keys, so that the same journal is the same bytes.
 ///
@@ -27,241 +28,116 @@ import java.util.Map;
 /// half understood could let a member found a second ring.
 public final class JournalFile {
     public static final String KEY = "journal.json";
+    static final int FORMAT = 1;
 
-    private static final ObjectReader READER = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+    private static final int MAX_DEPTH = 100;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .build())
+                    .build())
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build()
-            .readerFor(new TypeReference<Map<String, Object>>() {});
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
+            .withConfigOverride(
+                    Optional.class,
+                    override -> override.setInclude(
+                            JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS)))
+            .addModule(new JournalModule())
+            .build();
+
+    private static final ObjectReader TREE = MAPPER.readerFor(ObjectNode.class);
 
     private JournalFile() {}
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Format(long formatVersion) {}
+
     public static String write(Journal journal) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("formatVersion", JournalReader.FORMAT);
-        tree.put("epoch", journal.epoch());
-        tree.put("token", journal.token());
-        journal.clusterId().ifPresent(id -> tree.put("clusterId", id.toString()));
-        tree.put("applied", tree(journal.applied()));
-        Map<String, Object> members = new LinkedHashMap<>();
-        journal.members().forEach((ordinal, member) -> members.put(ordinal.toString(), tree(member)));
-        tree.put("members", members);
-        journal.intent().ifPresent(intent -> tree.put("intent", tree(intent)));
-        putPast(tree, journal.past());
+        JsonNode tree = MAPPER.valueToTree(journal);
         try {
-            return CanonicalJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("cannot write the journal", e);
         }
     }
 
-    private static void putPast(Map<String, Object> tree, Journal.Past past) {
-        past.origin().ifPresent(origin -> tree.put("origin", tree(origin)));
-        past.backedOut()
-                .ifPresent(back ->
-                        tree.put("backedOut", Map.of("operationId", back.operationId(), "reason", back.reason())));
-        past.certificates().ifPresent(certificates -> tree.put("certificates", tree(certificates)));
-        past.adopted()
-                .ifPresent(adopted -> tree.put(
-                        "adopted",
-                        Map.of(
-                                "claims", adopted.claims(),
-                                "statefulSet", adopted.statefulSet(),
-                                "settled", adopted.settled() ? 1 : 0)));
-        past.remains().ifPresent(remains -> tree.put("remains", tree(remains)));
-        if (past.returns() > 0) {
-            tree.put("returns", past.returns());
-        }
-        if (!past.tries().equals(Tries.NONE)) {
-            tree.put("tries", TriesFile.tree(past.tries()));
-        }
-        past.doings()
-                .begun()
-                .ifPresent(begun -> tree.put(
-                        "begun",
-                        Map.of(
-                                "run", begun.run(),
-                                "operation", begun.operation(),
-                                "operationId", begun.operationId(),
-                                "step", begun.step())));
-        past.doings()
-                .changed()
-                .ifPresent(changed -> tree.put(
-                        "changed",
-                        Map.of(
-                                "operation", changed.operation(),
-                                "operationId", changed.operationId(),
-                                "at", changed.at().toString(),
-                                "ended", changed.ended() ? 1 : 0)));
-    }
-
     /// Throws IllegalArgumentException on anything that [#write] of this version could not have written.
     public static Journal read(String json) {
-        Map<String, Object> tree;
+        JsonNode tree;
         try {
-            tree = READER.readValue(json);
+            tree = TREE.readValue(json);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("the journal is not JSON" + place(e), e);
         }
         if (tree == null) {
             throw new IllegalArgumentException("the journal is empty");
         }
-        return JournalReader.journal(tree);
-    }
-
-    private static Map<String, Object> tree(Journal.Member member) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("incarnation", member.incarnation());
-        member.id().ifPresent(id -> tree.put("id", id.toString()));
-        member.claimUid().ifPresent(uid -> tree.put("claimUid", uid));
-        return tree;
-    }
-
-    private static Map<String, Object> tree(Intent intent) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("kind", intent.kind().wire());
-        tree.put("ordinal", intent.ordinal());
-        tree.put("operationId", intent.operationId());
-        tree.put("epoch", intent.epoch());
-        intent.paused().ifPresent(paused -> tree.put("paused", tree(paused)));
-        intent.matter().ifPresent(matter -> {
-            switch (matter) {
-                case Intent.Roll roll -> tree.put("roll", tree(roll));
-                case Intent.Recreation recreation -> tree.put("recreation", tree(recreation));
-                case Intent.Replacement replacement -> tree.put("replacement", tree(replacement));
-                case Remains remains -> tree.put("remains", tree(remains));
-                case SnapshotOrigin origin -> tree.put("origin", tree(origin));
-            }
-        });
-        return tree;
-    }
-
-    private static Map<String, Object> tree(Remains remains) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("reason", remains.reason());
-        tree.put("since", remains.since().toString());
-        if (remains.volumes() != Remains.Volumes.KEPT) {
-            tree.put("volumes", remains.volumes().wire());
+        try {
+            requireFormat(MAPPER.treeToValue(tree, Format.class).formatVersion());
+            requireNoNull("", tree);
+            return MAPPER.treeToValue(tree, Journal.class);
+        } catch (JsonMappingException e) {
+            throw wrong(e, tree);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("the journal cannot be read", e);
         }
-        if (!remains.going().isEmpty()) {
-            Map<String, Object> going = new LinkedHashMap<>();
-            remains.going().forEach((ordinal, uid) -> going.put(ordinal.toString(), uid));
-            tree.put("going", going);
+    }
+
+    private static void requireFormat(long format) {
+        if (format != FORMAT) {
+            throw new IllegalArgumentException("the journal has format " + format + ", this version knows " + FORMAT
+                    + ": it was written by another version of etcd-gitops");
         }
-        remains.saved()
-                .ifPresent(saved -> tree.put("saved", Map.of("backup", saved.backup(), "revision", saved.revision())));
-        remains.data()
-                .ifPresent(data -> tree.put(
-                        "data",
-                        Map.of(
-                                "revision", data.revision(),
-                                "compactRevision", data.compactRevision(),
-                                "hash", data.hash())));
-        return tree;
     }
 
-    private static Map<String, Object> tree(Intent.Replacement replacement) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        replacement.formers().forEach((ordinal, former) -> tree.put(ordinal.toString(), tree(former)));
-        return tree;
-    }
-
-    private static Map<String, Object> tree(Intent.Former former) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("member", former.member().toString());
-        tree.put("claimUid", former.claimUid());
-        tree.put("lost", former.why() == Intent.Why.LOST ? 1 : 0);
-        if (former.why() != Intent.Why.LOST && former.why() != Intent.Why.VOLUME_ASKED) {
-            tree.put("why", former.why().wire());
+    /// An optional field that is null would be read as absent.
+    private static void requireNoNull(String path, JsonNode node) {
+        if (node.isNull()) {
+            throw wrong(path, "is null");
         }
-        return tree;
-    }
-
-    private static Map<String, Object> tree(Intent.Recreation recreation) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("size", recreation.storage().size());
-        recreation.storage().storageClassName().ifPresent(name -> tree.put("storageClassName", name));
-        tree.put("replicas", recreation.replicas());
-        tree.put("revision", recreation.revision());
-        tree.put("template", recreation.template());
-        return tree;
-    }
-
-    private static Map<String, Object> tree(Intent.Roll roll) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("target", tree(roll.target()));
-        tree.put("formerTemplate", roll.formerTemplate());
-        roll.stuck().ifPresent(why -> tree.put("stuck", why));
-        return tree;
-    }
-
-    private static Map<String, Object> tree(MemberSettings applied) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("version", applied.version().toString());
-        tree.put("options", applied.options());
-        applied.image().ifPresent(image -> tree.put("image", image));
-        if (applied.transport().secured()) {
-            tree.put(
-                    "transport",
-                    Map.of(
-                            "peer", Transport.name(applied.transport().peer()),
-                            "client", Transport.name(applied.transport().client())));
+        node.properties().forEach(field -> requireNoNull(join(path, field.getKey()), field.getValue()));
+        if (node.isArray()) {
+            node.forEach(item -> requireNoNull(path, item));
         }
-        if (!applied.trusted().equals(Authorities.FIRST)) {
-            tree.put(
-                    "trusted",
-                    Map.of(
-                            "former", applied.trusted().former(),
-                            "newest", applied.trusted().newest()));
+    }
+
+    private static String join(String path, String field) {
+        return path.isEmpty() ? field : path + "." + field;
+    }
+
+    /// In our words: Jackson's own quote the text.
+    private static IllegalArgumentException wrong(JsonMappingException e, JsonNode tree) {
+        if (e.getCause() instanceof IllegalArgumentException cause) {
+            return cause;
         }
-        if (!applied.features().isEmpty()) {
-            tree.put(
-                    "features",
-                    applied.features().stream().map(FeatureGate::title).toList());
+        JsonNode found = tree;
+        for (var step : e.getPath()) {
+            found = step.getFieldName() == null ? found.path(step.getIndex()) : found.path(step.getFieldName());
         }
-        return tree;
+        String path = e.getPath().stream()
+                .map(Reference::getFieldName)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("."));
+        return wrong(path, what(e, found.isMissingNode()));
     }
 
-    private static Map<String, Object> tree(Journal.Certificates certificates) {
-        Map<String, Object> tree = new LinkedHashMap<>(tree(certificates.first()));
-        tree.put("authority", certificates.authority());
-        certificates.newest().ifPresent(newest -> tree.put("newest", tree(newest)));
-        certificates.issuer().ifPresent(issuer -> tree.put("issuer", issuer.wire()));
-        return tree;
+    private static String what(JsonMappingException e, boolean missing) {
+        return switch (e) {
+            case UnrecognizedPropertyException _ -> JournalFields.UNKNOWN;
+            case MismatchedInputException _ when missing -> "is missing";
+            case MismatchedInputException m
+            when Collection.class.isAssignableFrom(m.getTargetType()) -> "is not a list";
+            case MismatchedInputException _ -> "is not an object";
+            default -> e.getOriginalMessage();
+        };
     }
 
-    private static Map<String, Object> tree(Validity validity) {
-        return Map.of(
-                "begin", validity.begin().toString(), "end", validity.end().toString());
-    }
-
-    private static Map<String, Object> tree(SnapshotOrigin origin) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("request", origin.request());
-        tree.put("from", origin.from());
-        origin.backup().ifPresent(id -> tree.put("backup", id));
-        tree.put("size", origin.size());
-        tree.put("sha256", origin.sha256());
-        origin.bumpRevision().ifPresent(by -> tree.put("bumpRevision", by));
-        origin.contents().ifPresent(contents -> tree.put("contents", tree(contents)));
-        return tree;
-    }
-
-    private static Map<String, Object> tree(SnapshotContents contents) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("version", contents.version().toString());
-        tree.put("revision", contents.revision());
-        contents.keys().ifPresent(keys -> tree.put("keys", keys));
-        tree.put(
-                "hashes",
-                contents.hashes().stream()
-                        .map(hash -> Map.of(
-                                "revision", hash.revision(),
-                                "compactRevision", hash.compactRevision(),
-                                "hash", hash.hash(),
-                                "members", hash.members()))
-                        .toList());
-        return tree;
+    private static IllegalArgumentException wrong(String path, String what) {
+        return new IllegalArgumentException("the journal's field " + path + " " + what);
     }
 
     /// Only the place: the parser's own message quotes the text.

@@ -1,0 +1,132 @@
+package io.github.etcdgitops.gateway.kube.journal;
+
+import com.fasterxml.jackson.databind.JsonMappingException;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.value.EtcdId;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What is under way: its matter stands in the field of its kind.
+record IntentWire(
+        Intent.Kind kind,
+        int ordinal,
+        String operationId,
+        long epoch,
+        Optional<Intent.Roll> roll,
+        Optional<Intent.Recreation> recreation,
+        Optional<Intent.Replacement> replacement,
+        Optional<Remains> remains,
+        Optional<Journal.Origin> origin,
+        Optional<Intent> paused)
+        implements Wire<Intent> {
+    static IntentWire of(Intent intent) {
+        return new IntentWire(
+                intent.kind(),
+                intent.ordinal(),
+                intent.operationId(),
+                intent.epoch(),
+                matter(intent, Intent.Roll.class),
+                matter(intent, Intent.Recreation.class),
+                matter(intent, Intent.Replacement.class),
+                matter(intent, Remains.class),
+                matter(intent, Journal.Origin.class),
+                intent.paused());
+    }
+
+    private static <M extends Intent.Matter> Optional<M> matter(Intent intent, Class<M> type) {
+        return intent.matter().filter(type::isInstance).map(type::cast);
+    }
+
+    @Override
+    public Intent meaning() throws JsonMappingException {
+        var matters = new TreeMap<String, Optional<? extends Intent.Matter>>(Map.of(
+                "roll", roll,
+                "recreation", recreation,
+                "replacement", replacement,
+                "remains", remains,
+                "origin", origin));
+        var matter = Optional.<Intent.Matter>empty();
+        if (field().isPresent()) {
+            String field = field().get();
+            matter = Optional.of(Objects.requireNonNull(matters.remove(field))
+                    .orElseThrow(() -> JournalFields.wrong(field, "is missing")));
+        }
+        JournalFields.requireNone(matters);
+        return new Intent(kind, ordinal, operationId, JournalFields.epoch(epoch), matter, paused);
+    }
+
+    private Optional<String> field() {
+        return switch (kind) {
+            case FOUND, RESTORE, ADOPT, JOIN, LEAVE -> Optional.empty();
+            case ROLL, UNROLL -> Optional.of("roll");
+            case RECREATE -> Optional.of("recreation");
+            case REPLACE -> Optional.of("replacement");
+            case DELETE, RETURN -> Optional.of("remains");
+            case RECOVER -> Optional.of("origin");
+        };
+    }
+
+    /// `why` stands beside `lost` where that does not say it: without it, a volume was lost or asked for.
+    record Former(EtcdId member, String claimUid, boolean lost, Optional<Intent.Why> why)
+            implements Wire<Intent.Former> {
+        static Former of(Intent.Former former) {
+            return new Former(
+                    former.member(),
+                    former.claimUid(),
+                    former.why() == Intent.Why.LOST,
+                    Optional.of(former.why()).filter(why -> why != Intent.Why.LOST && why != Intent.Why.VOLUME_ASKED));
+        }
+
+        @Override
+        public Intent.Former meaning() {
+            return new Intent.Former(member, claimUid, why.orElse(lost ? Intent.Why.LOST : Intent.Why.VOLUME_ASKED));
+        }
+    }
+
+    record Recreation(String size, Optional<String> storageClassName, int replicas, String revision, String template)
+            implements Wire<Intent.Recreation> {
+        static Recreation of(Intent.Recreation made) {
+            var storage = made.storage();
+            return new Recreation(
+                    storage.size(), storage.storageClassName(), made.replicas(), made.revision(), made.template());
+        }
+
+        @Override
+        public Intent.Recreation meaning() {
+            return new Intent.Recreation(new Storage(size, storageClassName), replicas, revision, template);
+        }
+    }
+
+    /// What is remembered of a ring that is not there. Without a word of its volumes they are kept.
+    record Deleted(
+            String reason,
+            Instant since,
+            Optional<Remains.Data> data,
+            Optional<Remains.Volumes> volumes,
+            Optional<Remains.Saved> saved,
+            Optional<SortedMap<Integer, String>> going)
+            implements Wire<Remains> {
+        static Deleted of(Remains remains) {
+            return new Deleted(
+                    remains.reason(),
+                    remains.since(),
+                    remains.data(),
+                    Optional.of(remains.volumes()).filter(volumes -> volumes != Remains.Volumes.KEPT),
+                    remains.saved(),
+                    Optional.of(remains.going()).filter(claims -> !claims.isEmpty()));
+        }
+
+        @Override
+        public Remains meaning() {
+            return new Remains(
+                    reason, since, data, volumes.orElse(Remains.Volumes.KEPT), saved, going.orElseGet(TreeMap::new));
+        }
+    }
+}

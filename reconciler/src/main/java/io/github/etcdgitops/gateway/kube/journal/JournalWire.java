@@ -1,0 +1,151 @@
+package io.github.etcdgitops.gateway.kube.journal;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
+import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.time.Validity;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.backup.SnapshotContents;
+import io.github.etcdgitops.state.journal.Doings;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.value.EtcdId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/// A journal as it is written: its past is not apart.
+record JournalWire(
+        int formatVersion,
+        long epoch,
+        String token,
+        Optional<EtcdId> clusterId,
+        Journal.Applied applied,
+        SortedMap<Integer, Journal.Member> members,
+        Optional<Intent> intent,
+        Optional<Journal.Origin> origin,
+        Optional<Journal.BackedOut> backedOut,
+        Optional<Journal.Certificates> certificates,
+        Optional<Journal.Adopted> adopted,
+        Optional<Remains> remains,
+        Optional<Integer> returns,
+        Optional<Tries> tries,
+        Optional<Doings.Changed> changed,
+        Optional<Doings.Begun> begun)
+        implements Wire<Journal> {
+    private static final Pattern RUN = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+
+    static JournalWire of(Journal journal) {
+        var past = journal.past();
+        return new JournalWire(
+                JournalFile.FORMAT,
+                journal.epoch(),
+                journal.token(),
+                journal.clusterId(),
+                journal.applied(),
+                journal.members(),
+                journal.intent(),
+                past.origin(),
+                past.backedOut(),
+                past.certificates(),
+                past.adopted(),
+                past.remains(),
+                Optional.of(past.returns()).filter(count -> count > 0),
+                Optional.of(past.tries()).filter(tries -> !tries.equals(Tries.NONE)),
+                past.doings().changed(),
+                past.doings().begun());
+    }
+
+    /// Begun by no run where its name is none: nothing hangs on it.
+    @Override
+    public Journal meaning() throws JsonMappingException {
+        var doings = new Doings(
+                returns.orElse(0),
+                tries.orElse(Tries.NONE),
+                changed,
+                begun.filter(by -> RUN.matcher(by.run()).matches()));
+        var past = new Journal.Past(origin, backedOut, certificates, adopted, remains, doings);
+        return new Journal(JournalFields.epoch(epoch), token, clusterId, applied, members, intent, past);
+    }
+
+    /// What the members are configured with: without what an absent field means. A gate that this version does not know
+    /// is refused: members that run with it would be written without.
+    record Applied(
+            EtcdVersion version,
+            ObjectNode options,
+            Optional<String> image,
+            Optional<Transport> transport,
+            Optional<Authorities> trusted,
+            Optional<SortedSet<FeatureGate>> features)
+            implements Wire<Journal.Applied> {
+        private static final TypeReference<SortedMap<String, Object>> OPTIONS = new TypeReference<>() {};
+
+        static Applied of(Journal.Applied applied) {
+            return new Applied(
+                    applied.version(),
+                    CanonicalJson.MAPPER.valueToTree(applied.options()),
+                    applied.image(),
+                    Optional.of(applied.transport()).filter(Transport::secured),
+                    Optional.of(applied.trusted()).filter(trusted -> !trusted.equals(Authorities.FIRST)),
+                    Optional.of(applied.features()).filter(features -> !features.isEmpty()));
+        }
+
+        @Override
+        public Journal.Applied meaning() {
+            return new Journal.Applied(
+                    version,
+                    CanonicalJson.MAPPER.convertValue(options, OPTIONS),
+                    image,
+                    transport.orElse(Transport.PLAIN),
+                    trusted.orElse(Authorities.FIRST),
+                    features.orElseGet(TreeSet::new));
+        }
+    }
+
+    /// A ring's certificates, with the time of the first to end in the midst of them.
+    record Certificates(
+            String authority, Instant begin, Instant end, Optional<Validity> newest, Optional<Tls.Issuer> issuer)
+            implements Wire<Journal.Certificates> {
+        static Certificates of(Journal.Certificates seen) {
+            return new Certificates(
+                    seen.authority(), seen.first().begin(), seen.first().end(), seen.newest(), seen.issuer());
+        }
+
+        @Override
+        public Journal.Certificates meaning() {
+            return new Journal.Certificates(authority, new Validity(begin, end), newest, issuer);
+        }
+    }
+
+    /// What must come out of a snapshot.
+    record Contents(EtcdVersion version, long revision, Optional<Long> keys, List<Manifest.KvHash> hashes)
+            implements Wire<SnapshotContents> {
+        static Contents of(SnapshotContents contents) {
+            var keys = contents.keys();
+            return new Contents(
+                    contents.version(),
+                    contents.revision(),
+                    keys.isPresent() ? Optional.of(keys.getAsLong()) : Optional.empty(),
+                    contents.hashes());
+        }
+
+        @Override
+        public SnapshotContents meaning() {
+            return new SnapshotContents(
+                    version, revision, keys.map(OptionalLong::of).orElseGet(OptionalLong::empty), hashes);
+        }
+    }
+}
