@@ -26,17 +26,8 @@ final class FleetSections {
         page.append("\n## Findings, the oldest first\n\n| Since | Ring | What |\n|---|---|---|\n");
         oldest.stream()
                 .limit(OLDEST)
-                .forEach(s -> page.append("| ")
-                        .append(Words.minute(s.since()))
-                        .append(" | ")
-                        .append(MarkdownText.text(s.ring()))
-                        .append(" | **")
-                        .append(s.finding().level().wire())
-                        .append("** `")
-                        .append(MarkdownText.code(s.finding().code()))
-                        .append("`: ")
-                        .append(MarkdownText.text(s.finding().message()))
-                        .append(" |\n"));
+                .forEach(s -> page.append("| %s | %s | %s |\n"
+                        .formatted(Words.minute(s.since()), MarkdownText.text(s.ring()), Markdown.line(s.finding()))));
         if (oldest.size() > OLDEST) {
             page.append("\nand ").append(oldest.size() - OLDEST).append(" more in `latest/findings.json`.\n");
         }
@@ -49,16 +40,14 @@ final class FleetSections {
         page.append("\n## The last runs\n\n| Ended | Commit | Exit | Outcome |\n|---|---|---|---|\n");
         history.runs().stream()
                 .limit(RUNS)
-                .forEach(run -> page.append("| ")
-                        .append(Words.minute(run.ended()))
-                        .append(" | `")
-                        .append(MarkdownText.code(run.commit()
-                                .substring(0, Math.min(SHORT, run.commit().length()))))
-                        .append("` | ")
-                        .append(MarkdownText.text(run.exit()))
-                        .append(" | ")
-                        .append(MarkdownText.text(run.came()))
-                        .append(" |\n"));
+                .forEach(run -> page.append("| %s | `%s` | %s | %s |\n"
+                        .formatted(
+                                Words.minute(run.ended()),
+                                MarkdownText.code(run.commit()
+                                        .substring(
+                                                0, Math.min(SHORT, run.commit().length()))),
+                                MarkdownText.text(run.exit()),
+                                MarkdownText.text(run.came()))));
         if (history.runs().size() > RUNS) {
             page.append("\nand ").append(history.runs().size() - RUNS).append(" more in `latest/history.json`.\n");
         }

@@ -104,14 +104,13 @@ public final class Markdown {
     private static void rest(List<Finding> findings, StringBuilder page) {
         if (!findings.isEmpty()) {
             page.append("\n## Fleet-wide findings\n\n");
-            findings.forEach(f -> page.append("- **")
-                    .append(f.level().wire())
-                    .append("** `")
-                    .append(code(f.code()))
-                    .append("`: ")
-                    .append(text(f.message()))
-                    .append('\n'));
+            findings.forEach(f -> page.append("- %s\n".formatted(line(f))));
         }
+    }
+
+    /// Its level, its code and what it says.
+    static String line(Finding finding) {
+        return "**%s** `%s`: %s".formatted(finding.level().wire(), code(finding.code()), text(finding.message()));
     }
 
     private static void violations(FleetPlan plan, StringBuilder page) {
@@ -120,12 +119,11 @@ public final class Markdown {
         }
         page.append("\n## Invalid documents\n\n| Where | What |\n|---|---|\n");
         plan.violations()
-                .forEach(v -> page.append("| `")
-                        .append(code(v.at().toString()))
-                        .append("` | ")
-                        .append(text(v.message()))
-                        .append(v.hint().map(h -> " — " + text(h)).orElse(""))
-                        .append(" |\n"));
+                .forEach(v -> page.append("| `%s` | %s%s |\n"
+                        .formatted(
+                                code(v.at().toString()),
+                                text(v.message()),
+                                v.hint().map(h -> " — " + text(h)).orElse(""))));
     }
 
     /// A ring's own page.
@@ -141,64 +139,53 @@ public final class Markdown {
     /// And with how long steps take in this fleet.
     public static String cluster(ClusterPlan plan, Sightings sightings, Tempo tempo) {
         var page = new StringBuilder();
-        page.append("# ").append(text(plan.ref().toString())).append("\n\n");
-        page.append("**")
-                .append(plan.situation().title())
-                .append("** · voters ")
-                .append(Words.voters(plan.quorum()));
-        page.append(" · tolerance ").append(tolerance(plan.quorum())).append("\n");
+        page.append("# %s\n\n**%s** · voters %s · tolerance %s\n"
+                .formatted(
+                        text(plan.ref().toString()),
+                        plan.situation().title(),
+                        Words.voters(plan.quorum()),
+                        tolerance(plan.quorum())));
         if (plan.changes()) {
             page.append("\nIn total ").append(text(Words.inAll(plan, tempo))).append(".\n");
         }
         if (!plan.findings().isEmpty()) {
             page.append("\n## Findings\n\n");
             plan.findings()
-                    .forEach(f -> page.append("- **")
-                            .append(f.level().wire())
-                            .append("** `")
-                            .append(code(f.code()))
-                            .append("`: ")
-                            .append(text(f.message()))
-                            .append(sightings
-                                    .since(plan.ref(), f)
-                                    .map(since -> " (since " + Words.minute(since) + ")")
-                                    .orElse(""))
-                            .append("\n"));
+                    .forEach(f -> page.append("- %s%s\n"
+                            .formatted(
+                                    line(f),
+                                    sightings
+                                            .since(plan.ref(), f)
+                                            .map(since -> " (since " + Words.minute(since) + ")")
+                                            .orElse(""))));
         }
         plan.operations().forEach(o -> operation(o, tempo, page));
         if (!plan.waiting().isEmpty()) {
             page.append("\n## Waiting\n\n");
-            plan.waiting()
-                    .forEach(w -> page.append("- ")
-                            .append(text(w.what()))
-                            .append(" — ")
-                            .append(text(w.reason()))
-                            .append("\n"));
+            plan.waiting().forEach(w -> page.append("- %s — %s\n".formatted(text(w.what()), text(w.reason()))));
         }
         return page.toString();
     }
 
     private static void operation(PlannedOperation planned, Tempo tempo, StringBuilder page) {
         var operation = planned.operation();
-        page.append("\n## ")
-                .append(operation.kind())
-                .append(": ")
-                .append(text(operation.summary()))
-                .append("\n\n");
-        page.append("`")
-                .append(operation.id())
-                .append("` · risk ")
-                .append(operation.risk())
-                .append(" · ")
-                .append(text(Words.verdict(planned.verdict())))
-                .append(" · because ")
-                .append(text(operation.reason()))
-                .append("\n\n");
-        page.append("Takes ")
-                .append(Words.range(tempo.of(List.of(planned))))
-                .append(". Clients notice: ")
-                .append(text(planned.forClients()))
-                .append(".\n\n");
+        page.append("""
+
+            ## %s: %s
+
+            `%s` · risk %s · %s · because %s
+
+            Takes %s. Clients notice: %s.
+
+            """.formatted(
+                        operation.kind(),
+                        text(operation.summary()),
+                        operation.id(),
+                        operation.risk(),
+                        text(Words.verdict(planned.verdict())),
+                        text(operation.reason()),
+                        Words.range(tempo.of(List.of(planned))),
+                        text(planned.forClients())));
         Carried.line(operation)
                 .ifPresent(line -> page.append("With ").append(text(line)).append("\n\n"));
         steps(planned.steps(), page);
@@ -212,31 +199,20 @@ public final class Markdown {
         int number = 0;
         for (PlannedStep step : steps) {
             number++;
-            page.append("| ")
-                    .append(number)
-                    .append(" | ")
-                    .append(text(step.texts().action()));
-            page.append(" | ")
-                    .append(step.before().voters().size())
-                    .append(" → ")
-                    .append(step.after().voters().size());
-            page.append(" | ")
-                    .append(Words.needed(step.before().quorum()))
-                    .append(" → ")
-                    .append(Words.needed(step.after().quorum()));
-            page.append(" | ")
-                    .append(tolerance(step.before().quorum()))
-                    .append(" → ")
-                    .append(tolerance(step.during()))
-                    .append(" → ")
-                    .append(tolerance(step.after().quorum()));
-            page.append(" | ")
-                    .append(step.texts().elections())
-                    .append(" | ")
-                    .append(text(step.texts().undo()))
-                    .append(" | ")
-                    .append(step.texts().waitsFor())
-                    .append(" |\n");
+            page.append("| %s | %s | %s → %s | %s → %s | %s → %s → %s | %s | %s | %s |\n"
+                    .formatted(
+                            number,
+                            text(step.texts().action()),
+                            step.before().voters().size(),
+                            step.after().voters().size(),
+                            Words.needed(step.before().quorum()),
+                            Words.needed(step.after().quorum()),
+                            tolerance(step.before().quorum()),
+                            tolerance(step.during()),
+                            tolerance(step.after().quorum()),
+                            step.texts().elections(),
+                            text(step.texts().undo()),
+                            step.texts().waitsFor()));
         }
     }
 
