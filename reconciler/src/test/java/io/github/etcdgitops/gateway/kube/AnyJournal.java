@@ -3,8 +3,10 @@ package io.github.etcdgitops.gateway.kube;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.IntentMatter;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -95,12 +97,12 @@ final class AnyJournal {
     private Intent intent() {
         var kind = one(Intent.Kind.values());
         var matter = switch (kind) {
-            case FOUND, RESTORE, ADOPT, JOIN, LEAVE -> Optional.<Intent.Matter>empty();
-            case ROLL, UNROLL -> Optional.of((Intent.Matter) made(Intent.Roll.class));
-            case RECREATE -> Optional.of((Intent.Matter) made(Intent.Recreation.class));
-            case REPLACE -> Optional.of((Intent.Matter) made(Intent.Replacement.class));
-            case DELETE, RETURN -> Optional.of((Intent.Matter) made(Remains.class));
-            case RECOVER -> Optional.of((Intent.Matter) made(Journal.Origin.class));
+            case FOUND, RESTORE, ADOPT, JOIN, LEAVE -> Optional.<IntentMatter>empty();
+            case ROLL, UNROLL -> Optional.of((IntentMatter) made(Intent.Roll.class));
+            case RECREATE -> Optional.of((IntentMatter) made(Intent.Recreation.class));
+            case REPLACE -> Optional.of((IntentMatter) made(Intent.Replacement.class));
+            case DELETE, RETURN -> Optional.of((IntentMatter) made(Remains.class));
+            case RECOVER -> Optional.of((IntentMatter) made(SnapshotOrigin.class));
         };
         var intent = new Intent(
                 kind, random.nextInt(10_000), "op", random.nextLong(Integer.MAX_VALUE), matter, Optional.empty());

@@ -3,8 +3,9 @@ package io.github.etcdgitops.gateway.kube.journal;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.IntentMatter;
 import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.util.Map;
@@ -23,7 +24,7 @@ record IntentWire(
         Optional<Intent.Recreation> recreation,
         Optional<Intent.Replacement> replacement,
         Optional<Remains> remains,
-        Optional<Journal.Origin> origin,
+        Optional<SnapshotOrigin> origin,
         Optional<Intent> paused)
         implements Wire<Intent> {
     static IntentWire of(Intent intent) {
@@ -36,23 +37,23 @@ record IntentWire(
                 matter(intent, Intent.Recreation.class),
                 matter(intent, Intent.Replacement.class),
                 matter(intent, Remains.class),
-                matter(intent, Journal.Origin.class),
+                matter(intent, SnapshotOrigin.class),
                 intent.paused());
     }
 
-    private static <M extends Intent.Matter> Optional<M> matter(Intent intent, Class<M> type) {
+    private static <M extends IntentMatter> Optional<M> matter(Intent intent, Class<M> type) {
         return intent.matter().filter(type::isInstance).map(type::cast);
     }
 
     @Override
     public Intent meaning() throws JsonMappingException {
-        var matters = new TreeMap<String, Optional<? extends Intent.Matter>>(Map.of(
+        var matters = new TreeMap<String, Optional<? extends IntentMatter>>(Map.of(
                 "roll", roll,
                 "recreation", recreation,
                 "replacement", replacement,
                 "remains", remains,
                 "origin", origin));
-        var matter = Optional.<Intent.Matter>empty();
+        var matter = Optional.<IntentMatter>empty();
         if (field().isPresent()) {
             String field = field().get();
             matter = Optional.of(Objects.requireNonNull(matters.remove(field))

@@ -21,11 +21,12 @@ import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.spec.value.WireName;
-import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.Remains;
 import io.github.etcdgitops.state.journal.Tries;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -58,7 +59,7 @@ final class JournalModule extends SimpleModule {
         addSerializer(Boolean.TYPE, writing((value, json, _) -> json.writeNumber(value ? 1 : 0)));
         addKeyDeserializer(Integer.class, new JournalFields.OrdinalKey());
         setMixInAnnotation(Remains.Data.class, Compacted.class);
-        setMixInAnnotation(Manifest.KvHash.class, Compacted.class);
+        setMixInAnnotation(KvHash.class, Compacted.class);
         setMixInAnnotation(Inspection.Hash.class, Compacted.class);
     }
 
@@ -89,7 +90,7 @@ final class JournalModule extends SimpleModule {
         setMixInAnnotation(Intent.Replacement.class, Formers.class);
         setMixInAnnotation(Tries.Missed.class, Missed.class);
         wire(Journal.class, JournalWire.class, JournalWire::of);
-        wire(Journal.Applied.class, JournalWire.Applied.class, JournalWire.Applied::of);
+        wire(MemberSettings.class, JournalWire.Applied.class, JournalWire.Applied::of);
         wire(Journal.Certificates.class, JournalWire.Certificates.class, JournalWire.Certificates::of);
         wire(SnapshotContents.class, JournalWire.Contents.class, JournalWire.Contents::of);
         wire(Remains.class, IntentWire.Deleted.class, IntentWire.Deleted::of);

@@ -10,12 +10,14 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
-import io.github.etcdgitops.state.backup.Manifest;
+import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.journal.Doings;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.journal.Tries;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
@@ -33,10 +35,10 @@ record JournalWire(
         long epoch,
         String token,
         Optional<EtcdId> clusterId,
-        Journal.Applied applied,
+        MemberSettings applied,
         SortedMap<Integer, Journal.Member> members,
         Optional<Intent> intent,
-        Optional<Journal.Origin> origin,
+        Optional<SnapshotOrigin> origin,
         Optional<Journal.BackedOut> backedOut,
         Optional<Journal.Certificates> certificates,
         Optional<Journal.Adopted> adopted,
@@ -90,10 +92,10 @@ record JournalWire(
             Optional<Transport> transport,
             Optional<Authorities> trusted,
             Optional<SortedSet<FeatureGate>> features)
-            implements Wire<Journal.Applied> {
+            implements Wire<MemberSettings> {
         private static final TypeReference<SortedMap<String, Object>> OPTIONS = new TypeReference<>() {};
 
-        static Applied of(Journal.Applied applied) {
+        static Applied of(MemberSettings applied) {
             return new Applied(
                     applied.version(),
                     CanonicalJson.MAPPER.valueToTree(applied.options()),
@@ -104,8 +106,8 @@ record JournalWire(
         }
 
         @Override
-        public Journal.Applied meaning() {
-            return new Journal.Applied(
+        public MemberSettings meaning() {
+            return new MemberSettings(
                     version,
                     CanonicalJson.MAPPER.convertValue(options, OPTIONS),
                     image,
@@ -131,7 +133,7 @@ record JournalWire(
     }
 
     /// What must come out of a snapshot.
-    record Contents(EtcdVersion version, long revision, Optional<Long> keys, List<Manifest.KvHash> hashes)
+    record Contents(EtcdVersion version, long revision, Optional<Long> keys, List<KvHash> hashes)
             implements Wire<SnapshotContents> {
         static Contents of(SnapshotContents contents) {
             var keys = contents.keys();
