@@ -56,12 +56,7 @@ final class AdoptCommand implements Callable<Integer> {
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.CONFIGURATION,
                         "there is no StatefulSet " + ring.name() + " in the namespace " + ring.namespace()));
-        if (state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
-                .filter(s -> s.ours())
-                .isPresent()) {
+        if (state.kube().knownSet().filter(s -> s.ours()).isPresent()) {
             throw new RunException(RunException.Kind.CONFIGURATION, ring + " is already a ring of etcd-gitops");
         }
         var members = state.ring()

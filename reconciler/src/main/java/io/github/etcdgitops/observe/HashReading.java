@@ -56,8 +56,8 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
     /// A look counts for as long as the member's file says that it was started because of it.
     private static Set<EtcdId> shown(KubeState state) {
         var configs = state.configs().optional().orElseGet(TreeMap::new);
-        return state.journal().optional().flatMap(j -> j).stream()
-                .flatMap(j -> j.journal().past().tries().inspected().entrySet().stream())
+        return state.knownJournal().stream()
+                .flatMap(j -> j.past().tries().inspected().entrySet().stream())
                 .filter(found -> configs.get(found.getKey()) instanceof MemberConfig.Unchecked)
                 .flatMap(found -> found.getValue().odd().stream())
                 .collect(Collectors.toUnmodifiableSet());

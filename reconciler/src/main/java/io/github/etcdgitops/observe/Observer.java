@@ -99,11 +99,7 @@ public final class Observer implements Rings {
     }
 
     private static boolean underWay(KubeState read) {
-        return read.journal()
-                .optional()
-                .flatMap(j -> j)
-                .filter(j -> j.journal().isUnderWay(Intent.Kind.ADOPT))
-                .isPresent();
+        return read.knownJournal().filter(j -> j.isUnderWay(Intent.Kind.ADOPT)).isPresent();
     }
 
     /// Which pod is which member is asked of the members themselves: their peer URLs are not ours yet.

@@ -33,8 +33,7 @@ record RingVersionReading(EtcdGateway etcd, MemberAccess access) {
     }
 
     private static boolean upgrading(KubeState state) {
-        return state.journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal).stream()
-                .anyMatch(RingVersionReading::upgrades);
+        return state.knownJournal().stream().anyMatch(RingVersionReading::upgrades);
     }
 
     private static boolean upgrades(Journal journal) {

@@ -28,10 +28,7 @@ public final class CarriedOn {
 
     /// Which run began what is under way, where that is known.
     public static Optional<Doings.Begun> begun(KubeState ring) {
-        return ring.journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(KubeState.JournalState::journal)
+        return ring.knownJournal()
                 .filter(journal -> journal.intent().isPresent())
                 .flatMap(journal -> journal.past().doings().begun());
     }

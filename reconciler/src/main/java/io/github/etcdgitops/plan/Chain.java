@@ -13,7 +13,6 @@ import io.github.etcdgitops.ring.scale.ScaleOut;
 import io.github.etcdgitops.ring.storage.GrowStorage;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.TemplateParts;
 import io.github.etcdgitops.state.journal.Journal;
@@ -45,12 +44,7 @@ final class Chain {
 
     List<Operation> from(int members, RingState ring, Rolls rolls) {
         var operations = new ArrayList<Operation>();
-        var unsettled = state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(KubeState.JournalState::journal)
-                .filter(Journal::unsettled);
+        var unsettled = state.kube().knownJournal().filter(Journal::unsettled);
         if (unsettled.isPresent()) {
             return afterAdoption(members, rolls, unsettled.get());
         }

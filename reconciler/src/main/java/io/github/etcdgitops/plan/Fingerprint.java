@@ -11,7 +11,7 @@ final class Fingerprint {
 
     static SortedMap<String, String> of(ClusterState state) {
         var facts = new TreeMap<String, String>();
-        state.kube().statefulSet().optional().flatMap(s -> s).ifPresent(s -> {
+        state.kube().knownSet().ifPresent(s -> {
             facts.put("statefulSet/uid", s.uid());
             facts.put("statefulSet/replicas", String.valueOf(s.replicas()));
             facts.put("statefulSet/partition", String.valueOf(s.rollout().partition()));
@@ -21,11 +21,7 @@ final class Fingerprint {
                 .claims()
                 .optional()
                 .ifPresent(claims -> claims.values().forEach(c -> facts.put("claim/" + c.name(), c.uid())));
-        var intent = state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(stored -> stored.journal().intent());
+        var intent = state.kube().knownJournal().flatMap(stored -> stored.intent());
         intent.ifPresent(i -> facts.put("journal/intent", i.kind() + " " + i.ordinal()));
         state.ring().optional().ifPresent(ring -> {
             facts.put("clusterId", ring.clusterId().toString());

@@ -14,7 +14,6 @@ import io.github.etcdgitops.ring.deletion.ReturnCluster;
 import io.github.etcdgitops.ring.membership.Membership;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.Intent;
@@ -260,11 +259,11 @@ public final class Orphan {
     }
 
     private Optional<StatefulSetState> set() {
-        return state.kube().statefulSet().optional().flatMap(s -> s);
+        return state.kube().knownSet();
     }
 
     private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return state.kube().knownJournal();
     }
 
     private static Optional<Tombstone> meant(Journal journal, List<Tombstone> tombstones) {

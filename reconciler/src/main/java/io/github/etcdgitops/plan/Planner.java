@@ -69,7 +69,7 @@ public final class Planner {
     private ClusterPlan plan() {
         findings.addAll(NotYet.findings(spec, state));
         findings.addAll(protect.findings());
-        var set = state.kube().statefulSet().optional().flatMap(s -> s);
+        var set = state.kube().knownSet();
         boolean foreign = Adopting.concerns(state);
         var unknown = state.kube().unknownParts();
         if (!unknown.isEmpty() && !foreign) {
@@ -149,7 +149,7 @@ public final class Planner {
     }
 
     private ClusterPlan running(KubeState.StatefulSetState set) {
-        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var journal = state.kube().knownJournal();
         if (journal.isEmpty()) {
             return draft.held("journal-missing", "etcd-gitops manages this StatefulSet, but its journal is gone");
         }

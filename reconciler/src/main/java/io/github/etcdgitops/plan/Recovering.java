@@ -12,7 +12,6 @@ import io.github.etcdgitops.ring.restore.Restorable;
 import io.github.etcdgitops.ring.restore.RestoreInPlace;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.Space;
@@ -183,10 +182,10 @@ sealed interface Recovering {
     }
 
     private static Optional<StatefulSetState> set(ClusterState state) {
-        return state.kube().statefulSet().optional().flatMap(s -> s);
+        return state.kube().knownSet();
     }
 
     private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return state.kube().knownJournal();
     }
 }

@@ -17,9 +17,7 @@ final class Suspension {
                 .map(s -> "suspended in Git by " + s.by() + ": " + s.reason()
                         + s.until().map(u -> " (until " + u + ")").orElse(""));
         return inSpec.or(() -> state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
+                .knownSet()
                 .flatMap(KubeState.StatefulSetState::suspended)
                 .map(text -> "suspended by the annotation etcdgitops.dev/suspend on the StatefulSet: " + text));
     }

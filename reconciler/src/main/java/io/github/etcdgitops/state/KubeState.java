@@ -183,27 +183,28 @@ public record KubeState(
         return new KubeState(statefulSet, journal, others, claims, budget, configs, objects);
     }
 
+    /// Empty also where it could not be read, as in [#knownJournal]: that proves no absence.
+    public Optional<StatefulSetState> knownSet() {
+        return statefulSet.optional().flatMap(set -> set);
+    }
+
+    public Optional<Journal> knownJournal() {
+        return journal.optional().flatMap(stored -> stored).map(JournalState::journal);
+    }
+
     /// The name of the claim template, which is also that of the volume: another one only in a ring that
     /// somebody else has made.
     public String claimTemplate() {
-        return journal.optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().past().adopted())
+        return knownJournal()
+                .flatMap(j -> j.past().adopted())
                 .map(Journal.Adopted::claims)
                 .orElse(ClusterRef.CLAIMS);
     }
 
     /// Whether the StatefulSet has one replica and the journal knows one member.
     public boolean isOfOne() {
-        return statefulSet
-                        .optional()
-                        .flatMap(s -> s)
-                        .filter(s -> s.replicas() == 1)
-                        .isPresent()
-                && journal.optional()
-                        .flatMap(j -> j)
-                        .filter(j -> j.journal().members().size() == 1)
-                        .isPresent();
+        return knownSet().filter(s -> s.replicas() == 1).isPresent()
+                && knownJournal().filter(j -> j.members().size() == 1).isPresent();
     }
 
     /// Neither StatefulSet, journal nor claim: each was read by name.
@@ -229,9 +230,8 @@ public record KubeState(
     /// Whether a restore's data is whole in the directory that the journal names, on the claim that it
     /// names. The sealed configuration of member 0 is written when it is, and not before.
     public Optional<String> restoredInto() {
-        return journal.optional()
-                .flatMap(j -> j)
-                .flatMap(j -> Optional.ofNullable(j.journal().members().get(0)))
+        return knownJournal()
+                .flatMap(j -> Optional.ofNullable(j.members().get(0)))
                 .filter(member -> configs.optional()
                         .map(all -> all.get(0))
                         .filter(c -> c.equals(new MemberConfig.Sealed(member.incarnation())))
@@ -246,9 +246,8 @@ public record KubeState(
     /// Version and options of the running members; those of the spec for a ring that is not there yet, or
     /// not ours.
     public MemberSettings appliedOr(EtcdClusterSpec.Server wanted) {
-        return journal.optional()
-                .flatMap(j -> j)
-                .map(j -> j.journal().applied())
+        return knownJournal()
+                .map(Journal::applied)
                 .orElseGet(() -> foreign()
                         ? MemberSettings.adopting(wanted)
                         : MemberSettings.founding(wanted, wanted.version()));
@@ -256,15 +255,12 @@ public record KubeState(
 
     /// Whether somebody else has made the StatefulSet.
     public boolean foreign() {
-        return statefulSet.optional().flatMap(s -> s).filter(s -> !s.ours()).isPresent();
+        return knownSet().filter(s -> !s.ours()).isPresent();
     }
 
     /// Whether the ring was taken over, and something of before is still in the way.
     public boolean unsettled() {
-        return journal.optional()
-                .flatMap(j -> j)
-                .filter(j -> j.journal().unsettled())
-                .isPresent();
+        return knownJournal().filter(Journal::unsettled).isPresent();
     }
 
     /// Why parts of it could not be read, each reason once.
@@ -278,13 +274,13 @@ public record KubeState(
 
     /// The CA of the ring's certificates, as PEM.
     public Optional<String> authority() {
-        return journal.optional().flatMap(j -> j).flatMap(j -> j.journal().authority());
+        return knownJournal().flatMap(Journal::authority);
     }
 
     /// Whether every member that runs serves clients over TLS. In the midst of a change between plain
     /// and both some do not; in one between both and mutual all do.
     public boolean clientsSecured() {
-        var known = journal.optional().flatMap(j -> j).map(JournalState::journal);
+        var known = knownJournal();
         return known.filter(j -> j.applied().transport().client().secured())
                 .filter(j -> j.roll()
                         .filter(r -> !r.target().transport().client().secured())

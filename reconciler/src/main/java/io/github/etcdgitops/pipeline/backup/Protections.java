@@ -21,7 +21,6 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.backup.RingBackups;
 import io.github.etcdgitops.state.journal.Intent;
@@ -127,11 +126,7 @@ public final class Protections {
         return state.ring()
                 .optional()
                 .map(RingState::clusterId)
-                .or(() -> state.kube()
-                        .journal()
-                        .optional()
-                        .flatMap(j -> j)
-                        .flatMap(j -> j.journal().clusterId()));
+                .or(() -> state.kube().knownJournal().flatMap(j -> j.clusterId()));
     }
 
     /// A ring that does not answer has no cluster ID to look for: whether anything is due, nobody knows.
@@ -187,7 +182,7 @@ public final class Protections {
                             + " cannot be read and may ask for a restore. No ring of the namespace "
                             + ring.ref().namespace() + " is created until it is corrected"));
         }
-        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var journal = state.kube().knownJournal();
         var begun = journal.flatMap(Journal::origin);
         if (journal.filter(Journal::founded).isPresent()) {
             return overThere(journal.get(), wanted.get());

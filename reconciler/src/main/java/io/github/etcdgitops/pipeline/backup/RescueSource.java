@@ -8,7 +8,6 @@ import io.github.etcdgitops.ring.RestoreOrder.Stored;
 import io.github.etcdgitops.ring.backup.BackupNeeds.Restore;
 import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.backup.RingBackups;
 import io.github.etcdgitops.state.backup.StoredBackup;
@@ -41,7 +40,7 @@ public final class RescueSource {
 
     /// Empty where no recovery is under way, and none can be.
     public Optional<Restore> of(ClusterState state) {
-        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var journal = state.kube().knownJournal();
         var begun = journal.flatMap(RescueSource::begun);
         if (begun.isPresent()) {
             return Optional.of(again(journal.get(), begun.get()));

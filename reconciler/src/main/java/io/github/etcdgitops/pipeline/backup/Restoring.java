@@ -29,8 +29,8 @@ public record Restoring(List<SnapshotOrigin> origins, Set<ClusterRef> unread) {
 
     public static Restoring of(Map<ClusterRef, KubeState> rings) {
         var origins = rings.values().stream()
-                .flatMap(ring -> ring.journal().optional().flatMap(j -> j).stream())
-                .flatMap(j -> begins(j.journal()).stream())
+                .flatMap(ring -> ring.knownJournal().stream())
+                .flatMap(j -> begins(j).stream())
                 .toList();
         var unread = new HashSet<ClusterRef>();
         rings.forEach((ref, ring) -> {

@@ -30,7 +30,7 @@ public sealed interface Absence {
         if (!kube.objects().confirmed()) {
             return new Unconfirmed();
         }
-        var journal = kube.journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var journal = kube.knownJournal();
         var recreation = journal.flatMap(Journal::recreation);
         if (recreation.isPresent()) {
             return new Interrupted(GrowStorage.resumed(state.ref(), kube.claimTemplate(), recreation.get()));
@@ -39,7 +39,7 @@ public sealed interface Absence {
                 && kube.pods().optional().filter(pods -> !pods.isEmpty()).isPresent()) {
             return new Interrupted(Adopting.renewing(spec, journal.get()));
         }
-        if (kube.statefulSet().optional().flatMap(s -> s).isPresent()) {
+        if (kube.knownSet().isPresent()) {
             return new Held(
                     "statefulset-terminating",
                     "the StatefulSet is terminating, and etcd-gitops did not delete it. Its pods are deleted too,"

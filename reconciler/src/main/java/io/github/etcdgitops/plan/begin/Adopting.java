@@ -80,7 +80,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
 
     /// The former StatefulSet is let go: what is missing is done whatever the document says by now.
     private static Adopting carriedOn(EtcdClusterSpec spec, ClusterState state, Journal journal) {
-        boolean there = state.kube().statefulSet().optional().flatMap(s -> s).isPresent();
+        boolean there = state.kube().knownSet().isPresent();
         if (!there && !state.kube().objects().confirmed()) {
             return unknown("a read by name could not confirm that the StatefulSet is absent");
         }
@@ -159,7 +159,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
     }
 
     private static Optional<KubeState.StatefulSetState> foreignSet(ClusterState state) {
-        return state.kube().statefulSet().optional().flatMap(s -> s).filter(s -> !s.ours());
+        return state.kube().knownSet().filter(s -> !s.ours());
     }
 
     private static Optional<Journal> underWay(ClusterState state) {
@@ -167,7 +167,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
     }
 
     private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return state.kube().knownJournal();
     }
 
     private static Adopting unknown(String why) {

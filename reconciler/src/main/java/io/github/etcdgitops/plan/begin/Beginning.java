@@ -37,7 +37,7 @@ public sealed interface Beginning {
     record Over() implements Beginning {}
 
     static Beginning of(EtcdClusterSpec spec, ClusterState state, Optional<BackupNeeds.Restore> wanted) {
-        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var journal = state.kube().knownJournal();
         var founding = BootstrapCluster.detect(spec, state);
         boolean restoring =
                 journal.filter(j -> j.isUnderWay(Intent.Kind.RESTORE)).isPresent();
@@ -79,7 +79,7 @@ public sealed interface Beginning {
     /// but people's, and a StatefulSet whose member has lost the restored data is in the way of restoring it again.
     private static Optional<Beginning> withoutVolume(ClusterState state) {
         var ref = state.ref();
-        boolean set = state.kube().statefulSet().optional().flatMap(s -> s).isPresent();
+        boolean set = state.kube().knownSet().isPresent();
         var gone = Joins.gone(state, 0)
                 .or(() -> set && state.kube().restoredInto().isEmpty()
                         ? Optional.of("the volume of " + ref.podName(0) + " is not the one that the data was restored"

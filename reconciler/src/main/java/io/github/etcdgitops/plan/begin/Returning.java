@@ -6,7 +6,6 @@ import io.github.etcdgitops.ring.deletion.ReturnCluster;
 import io.github.etcdgitops.ring.deletion.ReturnCluster.Cause;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
@@ -28,10 +27,7 @@ public sealed interface Returning {
     /// Empty where the ring was not deleted.
     static Optional<Returning> of(EtcdClusterSpec spec, ClusterState state) {
         return state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(KubeState.JournalState::journal)
+                .knownJournal()
                 .filter(journal -> journal.remains().isPresent())
                 .map(journal -> of(spec, state, journal));
     }
@@ -91,9 +87,7 @@ public sealed interface Returning {
 
     private static RingModel start(ClusterState state) {
         boolean running = state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
+                .knownSet()
                 .filter(s -> !s.terminating() && s.replicas() > 0)
                 .isPresent();
         return running ? RingModel.of(state) : RingModel.EMPTY;

@@ -64,6 +64,6 @@ public record FeatureStanding(Optional<String> place, SortedSet<FeatureGate> has
     }
 
     private static Optional<Journal> journal(KubeState kube) {
-        return kube.journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return kube.knownJournal();
     }
 }

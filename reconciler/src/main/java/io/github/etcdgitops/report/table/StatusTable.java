@@ -9,7 +9,6 @@ import io.github.etcdgitops.report.Words;
 import io.github.etcdgitops.report.format.Json;
 import io.github.etcdgitops.report.format.Style;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.member.MemberState;
@@ -85,7 +84,7 @@ public record StatusTable(List<String> banners, List<Row> rows) {
         static final Talk NONE = new Talk("-", Optional.empty());
 
         static Talk of(ClusterState state) {
-            var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+            var journal = state.kube().knownJournal();
             return journal.filter(j -> j.applied().transport().secured())
                     .map(j -> new Talk(
                             j.applied().transport().describe(),

@@ -61,11 +61,9 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
 
     /// Empty also where it may be so and nobody knows.
     public static Optional<QuorumLoss> of(ClusterState state) {
-        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var journal = state.kube().knownJournal();
         boolean wanted = state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
+                .knownSet()
                 .filter(set -> set.ours() && !set.terminating() && set.replicas() > 0)
                 .isPresent();
         if (!wanted || journal.filter(Journal::founded).isEmpty()) {
@@ -180,10 +178,8 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
     public static Missing missing(ClusterState state, int ordinal, Optional<PodState> pod) {
         var claim = state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
         var former = state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> Optional.ofNullable(j.journal().members().get(ordinal)))
+                .knownJournal()
+                .flatMap(j -> Optional.ofNullable(j.members().get(ordinal)))
                 .flatMap(Journal.Member::claimUid);
         return new Missing(pod, claim, former);
     }

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.state.health;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.member.MemberState;
@@ -47,10 +46,7 @@ public final class Space {
     /// keep them from it: it is what ends that.
     static boolean beingRaised(ClusterState state) {
         return state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(KubeState.JournalState::journal)
+                .knownJournal()
                 .filter(journal -> journal.isUnderWay(Intent.Kind.ROLL)
                         && journal.roll()
                                 .filter(roll -> quota(roll.target().options())

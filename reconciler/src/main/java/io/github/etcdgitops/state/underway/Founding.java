@@ -137,10 +137,10 @@ public final class Founding {
     }
 
     private static Optional<StatefulSetState> set(ClusterState state) {
-        return state.kube().statefulSet().optional().flatMap(s -> s);
+        return state.kube().knownSet();
     }
 
     private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return state.kube().knownJournal();
     }
 }

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.state.underway;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import io.github.etcdgitops.state.health.QuorumLoss;
@@ -151,6 +150,6 @@ public final class Inspections {
     }
 
     private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return state.kube().knownJournal();
     }
 }

@@ -37,12 +37,8 @@ public record Joins(SortedMap<Integer, Tries.Joined> known) {
     }
 
     public static Joins of(ClusterState state) {
-        return new Joins(state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(j -> j.journal().past().tries().joins())
-                .orElseGet(TreeMap::new));
+        return new Joins(
+                state.kube().knownJournal().map(j -> j.past().tries().joins()).orElseGet(TreeMap::new));
     }
 
     public Next next(int ordinal, Instant now) {
@@ -126,10 +122,8 @@ public record Joins(SortedMap<Integer, Tries.Joined> known) {
 
     private static boolean hasItsFile(ClusterState state, int ordinal) {
         var journalled = state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> Optional.ofNullable(j.journal().members().get(ordinal)))
+                .knownJournal()
+                .flatMap(j -> Optional.ofNullable(j.members().get(ordinal)))
                 .map(Journal.Member::incarnation);
         return state.kube()
                 .configs()

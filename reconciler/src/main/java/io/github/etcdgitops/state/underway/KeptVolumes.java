@@ -17,7 +17,7 @@ public final class KeptVolumes {
     /// Why the members of then cannot start on them; empty when enough of them can to be a ring. One
     /// whose volume is lost cannot, and is given another one once the ring is there.
     public static Optional<String> missing(ClusterRef ref, KubeState kube) {
-        var journal = kube.journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var journal = kube.knownJournal();
         if (journal.isEmpty() || kube.claims().optional().isEmpty()) {
             return Optional.of("journal or claims could not be read");
         }
