@@ -3,11 +3,16 @@ package io.github.etcdgitops.cli.console;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.git.repository.GitException;
+import io.github.etcdgitops.pipeline.environment.RunException;
+import io.github.etcdgitops.report.ReviewVerdict;
 import io.github.etcdgitops.spec.value.WireName;
 import java.util.Comparator;
 import java.util.List;
 
-/// What a process ends with. Job controllers and scripts read these, so a number never changes its meaning.
+/// What a process ends with, and the one place where troubles become codes. Job controllers and scripts read these, so
+/// a number never changes its meaning.
 /// 3, 134, 137 and 143 belong to the JVM and the kernel and are never used. The order is the precedence over many
 /// rings.
 public enum ExitCode implements WireName {
@@ -52,6 +57,51 @@ public enum ExitCode implements WireName {
             case TEMPORARY -> TEMPORARY;
             case RIGHTS -> UNAUTHORIZED;
             case CONFIGURATION -> CONFIGURATION;
+        };
+    }
+
+    static ExitCode of(RunException.Kind kind) {
+        return switch (kind) {
+            case CONFIGURATION -> CONFIGURATION;
+            case TEMPORARY -> TEMPORARY;
+            case UNAUTHORIZED -> UNAUTHORIZED;
+            case STALE -> STALE;
+        };
+    }
+
+    static ExitCode of(GitException.Kind kind) {
+        return switch (kind) {
+            case UNREACHABLE, CONTENDED -> TEMPORARY;
+            case UNAUTHORIZED, UNTRUSTED, UNVERIFIED, PROTECTED, REFUSED -> UNAUTHORIZED;
+            case INVALID_ADDRESS, SIGNERS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE, TOO_LARGE -> CONFIGURATION;
+            case CORRUPT -> TEMPORARY;
+        };
+    }
+
+    static ExitCode of(GatewayException.Kind kind) {
+        return switch (kind) {
+            case UNREACHABLE, TIMEOUT, CONFLICT -> TEMPORARY;
+            case UNAUTHORIZED -> UNAUTHORIZED;
+            case NOT_FOUND, REJECTED -> CONFIGURATION;
+        };
+    }
+
+    /// As the plan itself ends, so that no job goes on as if all were well.
+    public static ExitCode of(ReviewVerdict.Result result) {
+        return switch (result) {
+            case GOOD -> SUCCESS;
+            case INVALID -> INVALID;
+            case DENIED -> DENIED;
+            case UNKNOWN -> TEMPORARY;
+        };
+    }
+
+    /// Of a container of ours.
+    public static ExitCode of(io.github.etcdgitops.receive.Outcome outcome) {
+        return switch (outcome) {
+            case io.github.etcdgitops.receive.Outcome.Done _ -> SUCCESS;
+            case io.github.etcdgitops.receive.Outcome.GaveUp _ -> TEMPORARY;
+            case io.github.etcdgitops.receive.Outcome.Failed _ -> FAILED;
         };
     }
 

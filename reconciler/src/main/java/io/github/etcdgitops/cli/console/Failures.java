@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 
-/// The one place where exceptions become messages and exit codes.
+/// The one place where exceptions become messages. Their codes are those of [ExitCode].
 public final class Failures {
     private static final Pattern OPTION = Pattern.compile("--[a-z]+(-[a-z0-9]+)*(?==|$)|-[A-Za-z](?==|$)");
 
@@ -15,9 +15,9 @@ public final class Failures {
 
     public static ExitCode report(Exception e, InertStream err) {
         return switch (e) {
-            case RunException run -> say(err, run.getMessage(), code(run.kind()));
-            case GitException git -> say(err, git.getMessage(), code(git.kind()));
-            case GatewayException gateway -> say(err, gateway.getMessage(), code(gateway.kind()));
+            case RunException run -> say(err, run.getMessage(), ExitCode.of(run.kind()));
+            case GitException git -> say(err, git.getMessage(), ExitCode.of(git.kind()));
+            case GatewayException gateway -> say(err, gateway.getMessage(), ExitCode.of(gateway.kind()));
             default -> bug(e, err);
         };
     }
@@ -58,32 +58,5 @@ public final class Failures {
             e.printStackTrace(err);
         }
         return ExitCode.BUG;
-    }
-
-    private static ExitCode code(RunException.Kind kind) {
-        return switch (kind) {
-            case CONFIGURATION -> ExitCode.CONFIGURATION;
-            case TEMPORARY -> ExitCode.TEMPORARY;
-            case UNAUTHORIZED -> ExitCode.UNAUTHORIZED;
-            case STALE -> ExitCode.STALE;
-        };
-    }
-
-    private static ExitCode code(GitException.Kind kind) {
-        return switch (kind) {
-            case UNREACHABLE, CONTENDED -> ExitCode.TEMPORARY;
-            case UNAUTHORIZED, UNTRUSTED, UNVERIFIED, PROTECTED, REFUSED -> ExitCode.UNAUTHORIZED;
-            case INVALID_ADDRESS, SIGNERS, NO_SUCH_REPOSITORY, NO_SUCH_REF, EMPTY, CACHE, TOO_LARGE ->
-                ExitCode.CONFIGURATION;
-            case CORRUPT -> ExitCode.TEMPORARY;
-        };
-    }
-
-    private static ExitCode code(GatewayException.Kind kind) {
-        return switch (kind) {
-            case UNREACHABLE, TIMEOUT, CONFLICT -> ExitCode.TEMPORARY;
-            case UNAUTHORIZED -> ExitCode.UNAUTHORIZED;
-            case NOT_FOUND, REJECTED -> ExitCode.CONFIGURATION;
-        };
     }
 }

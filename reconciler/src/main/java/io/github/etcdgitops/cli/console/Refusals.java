@@ -53,6 +53,18 @@ public final class Refusals {
         return denied || (warned && failOn == Options.FailOn.WARN) ? ExitCode.worst(code, ExitCode.DENIED) : code;
     }
 
+    /// Of a check of documents.
+    public static ExitCode of(Finding finding, Options.FailOn failOn) {
+        if (finding.fault() == Finding.Fault.DOCUMENT) {
+            return ExitCode.INVALID;
+        }
+        boolean warned = failOn == Options.FailOn.WARN && finding.level() != Finding.Level.NOTE;
+        if (failOn == Options.FailOn.ERROR || (finding.level() != Finding.Level.ERROR && !warned)) {
+            return ExitCode.SUCCESS;
+        }
+        return warned || finding.denies() ? ExitCode.DENIED : ExitCode.DEFERRED;
+    }
+
     private static Stream<Finding> findings(FleetPlan plan) {
         return Stream.concat(plan.findings().stream(), plan.clusters().stream().flatMap(c -> c.findings().stream()));
     }

@@ -69,19 +69,11 @@ public final class ReceiveCommand implements Callable<Integer> {
     }
 
     static int end(Outcome outcome, Surface process) {
-        return switch (outcome) {
-            case Outcome.Done(String message) -> {
-                process.out().println(message);
-                yield ExitCode.SUCCESS.code();
-            }
-            case Outcome.GaveUp(String message) -> {
-                process.err().println("error: " + message);
-                yield ExitCode.TEMPORARY.code();
-            }
-            case Outcome.Failed(String message) -> {
-                process.err().println("error: " + message);
-                yield ExitCode.FAILED.code();
-            }
-        };
+        if (outcome instanceof Outcome.Done) {
+            process.out().println(outcome.message());
+        } else {
+            process.err().println("error: " + outcome.message());
+        }
+        return ExitCode.of(outcome).code();
     }
 }

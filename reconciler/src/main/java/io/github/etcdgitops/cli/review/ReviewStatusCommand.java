@@ -103,7 +103,9 @@ final class ReviewStatusCommand implements Callable<Integer> {
                             + (set ? "was set" : "is already up to date, nothing was written") + ": "
                             + status.state().word() + ", " + status.description());
         }
-        return verdict.map(v -> code(v.result())).orElse(ExitCode.SUCCESS).code();
+        return verdict.map(v -> ExitCode.of(v.result()))
+                .orElse(ExitCode.SUCCESS)
+                .code();
     }
 
     private CommitStatus status(String context, Optional<ReviewVerdict> verdict, Optional<URI> url) {
@@ -124,16 +126,6 @@ final class ReviewStatusCommand implements Callable<Integer> {
             case GOOD -> Forge.State.SUCCESS;
             case INVALID, DENIED -> Forge.State.FAILURE;
             case UNKNOWN -> Forge.State.ERROR;
-        };
-    }
-
-    /// As the plan itself ends, so that no job goes on as if all were well.
-    private static ExitCode code(ReviewVerdict.Result result) {
-        return switch (result) {
-            case GOOD -> ExitCode.SUCCESS;
-            case INVALID -> ExitCode.INVALID;
-            case DENIED -> ExitCode.DENIED;
-            case UNKNOWN -> ExitCode.TEMPORARY;
         };
     }
 

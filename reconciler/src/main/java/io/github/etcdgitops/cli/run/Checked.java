@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli.run;
 
 import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.Refusals;
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -71,19 +72,8 @@ record Checked(DesiredState desired, List<Advice> advice) implements Rendering {
     /// An `error:` is worth a code other than 0, whoever has to end it. What is wrong in documents always counts.
     ExitCode code(Options.FailOn failOn) {
         return advice.stream()
-                .map(given -> code(given.finding(), failOn))
+                .map(given -> Refusals.of(given.finding(), failOn))
                 .reduce(desired.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID, ExitCode::worst);
-    }
-
-    private static ExitCode code(Finding finding, Options.FailOn failOn) {
-        if (finding.fault() == Fault.DOCUMENT) {
-            return ExitCode.INVALID;
-        }
-        boolean warned = failOn == Options.FailOn.WARN && finding.level() != Level.NOTE;
-        if (failOn == Options.FailOn.ERROR || (finding.level() != Level.ERROR && !warned)) {
-            return ExitCode.SUCCESS;
-        }
-        return warned || finding.denies() ? ExitCode.DENIED : ExitCode.DEFERRED;
     }
 
     @Override
