@@ -1,13 +1,17 @@
 package io.github.etcdgitops.pipeline;
 
+import io.github.etcdgitops.document.field.Folder;
 import io.github.etcdgitops.ring.deletion.Clearance;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
+import java.util.List;
 import java.util.Optional;
 
 /// Whether a ring that seems to have no document may have one all the same.
 final class Unread {
+    private static final List<Folder> NO_RINGS = List.of(Folder.APPROVALS, Folder.POLICIES, Folder.TOMBSTONES);
+
     private Unread() {}
 
     /// What a run of that environment knows besides a ring without a document.
@@ -23,9 +27,7 @@ final class Unread {
     /// the document of any ring of the tenant.
     static Optional<String> of(DesiredState desired, ClusterRef ref) {
         return desired.violations().stream()
-                .filter(v -> !v.at().file().startsWith("approvals/")
-                        && !v.at().file().startsWith("policies/")
-                        && !v.at().file().startsWith("tombstones/"))
+                .filter(v -> NO_RINGS.stream().noneMatch(folder -> v.at().file().startsWith(folder.path())))
                 .filter(v -> mayBeOf(desired, v.at(), ref))
                 .findFirst()
                 .map(v -> v.at() + " is invalid; fix it first");

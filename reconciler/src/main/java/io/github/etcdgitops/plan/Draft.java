@@ -32,6 +32,9 @@ final class Draft {
     /// Why nothing may be begun until a certificate is renewed.
     private Optional<String> overdue = Optional.empty();
 
+    /// A ring with problems is held, though they are no errors.
+    private boolean unwell;
+
     /// `findings` may still grow.
     Draft(ClusterState state, Protect protect, List<Finding> findings) {
         this.state = state;
@@ -52,6 +55,7 @@ final class Draft {
     List<String> unwell(Set<Integer> exempt) {
         var problems = RingHealth.problems(state, exempt);
         problems.forEach(p -> findings.add(new Finding(Level.WARNING, "not-green", p)));
+        unwell = unwell || !problems.isEmpty();
         return problems;
     }
 
@@ -130,8 +134,7 @@ final class Draft {
     /// A ring that differs from its spec in nothing an operation exists for is in sync, unless
     /// something is in the way.
     private Situation situation(boolean inSync) {
-        boolean error = findings.stream()
-                .anyMatch(f -> f.level() == Level.ERROR || f.code().equals("not-green"));
+        boolean error = unwell || findings.stream().anyMatch(f -> f.level() == Level.ERROR);
         return inSync ? (error ? Situation.HELD : Situation.IN_SYNC) : Situation.CHANGES;
     }
 

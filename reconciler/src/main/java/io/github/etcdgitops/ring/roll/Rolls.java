@@ -239,8 +239,10 @@ public final class Rolls {
         return state.ring()
                 .optional()
                 .flatMap(ring -> ring.voters().stream()
-                        .flatMap(m -> m.status().optional().stream().map(s -> m.name() + " runs etcd " + s.version()))
-                        .filter(text -> journal.roll().isEmpty() && !text.endsWith(" " + known))
+                        .flatMap(m -> m.status().optional().stream()
+                                .filter(s ->
+                                        journal.roll().isEmpty() && !s.version().equals(known))
+                                .map(s -> m.name() + " runs etcd " + s.version()))
                         .findFirst()
                         .map(text -> text + ", and the journal says " + known
                                 + ". The image was changed by hand, or its content does not match its name"));
