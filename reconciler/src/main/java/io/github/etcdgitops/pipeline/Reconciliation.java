@@ -3,7 +3,6 @@ package io.github.etcdgitops.pipeline;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.RingReading;
 import io.github.etcdgitops.execute.progress.ClusterResult;
-import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.progress.ContainedListener;
 import io.github.etcdgitops.execute.progress.FailureBudget;
 import io.github.etcdgitops.execute.progress.StepListener;
@@ -20,8 +19,6 @@ import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.policy.PolicyEngine;
-import io.github.etcdgitops.report.PlanJson;
-import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.deletion.Deletion;
@@ -38,7 +35,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// One whole run. Read this first: plan, publish, execute, publish.
+/// What a run does with the rings of an environment: it plans them, and carries the plan out ring by ring.
 public final class Reconciliation {
     private final Executor.Surroundings surroundings;
     private final Observer observer;
@@ -66,45 +63,6 @@ public final class Reconciliation {
         this.ending = ending;
     }
 
-    /// What was planned, what came of it, and how the rings stand afterwards. `results` is empty for a
-    /// dry run.
-    public record Ran(FleetPlan plan, List<ClusterResult> results, FleetPlan after) {
-        public Ran {
-            results = List.copyOf(results);
-        }
-    }
-
-    /// `exitName` names the exit code of what became of the rings, for the published run.
-    public Ran run(
-            DesiredState desired,
-            String environment,
-            String commit,
-            String runId,
-            Function<List<Outcome>, String> exitName) {
-        requireKubernetes(environment);
-        return carryOut(desired, view.plan(desired, environment), commit, runId, exitName);
-    }
-
-    /// Publishes a plan, carries it out, and publishes the result. Where the plan cannot be published
-    /// nothing is done.
-    public Ran carryOut(
-            DesiredState desired,
-            FleetPlan plan,
-            String commit,
-            String runId,
-            Function<List<Outcome>, String> exitName) {
-        report.ifPresent(r -> r.plan(plan, commit, runId));
-        var results = execute(desired, plan, ref -> true, runId);
-        if (results.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
-            return new Ran(plan, results, plan);
-        }
-        var after = after(desired, plan);
-        var exit = exitName.apply(results.stream().map(ClusterResult::outcome).toList());
-        var run = RunJson.Run.of(runId, commit, PlanJson.hash(plan), exit, results);
-        report.ifPresent(r -> r.result(after, run));
-        return new Ran(plan, results, after);
-    }
-
     /// Why the process is about to end, if it is.
     public Optional<String> ending() {
         return ending.get();
@@ -128,14 +86,6 @@ public final class Reconciliation {
         report.ifPresent(r -> r.requireSameKubernetes(environment));
     }
 
-    /// Plans and publishes; touches nothing.
-    public Ran dryRun(DesiredState desired, String environment, String commit, String runId) {
-        report.ifPresent(r -> r.requireSameKubernetes(environment));
-        var plan = view.plan(desired, environment);
-        report.ifPresent(r -> r.plan(plan, commit, runId));
-        return new Ran(plan, List.of(), plan);
-    }
-
     /// Carries out a plan for those rings, so many at a time, each on its own.
     public List<ClusterResult> execute(DesiredState all, FleetPlan plan, Predicate<ClusterRef> mine, String runId) {
         var desired = view.allowed(all);
@@ -151,7 +101,7 @@ public final class Reconciliation {
                 .toList();
         var results = new ArrayList<>(Parallel.map(rings, atOnce, spec -> {
             var ref = spec.ref();
-            var mineOf = planOf(plan, ref);
+            var mineOf = plan.of(ref);
             return RingBorder.result(
                     mineOf,
                     () -> judge.budget()
@@ -194,9 +144,9 @@ public final class Reconciliation {
     }
 
     /// Carries out the plan of one ring that somebody asked for by hand. Publishes nothing.
-    public Ran carryOut(DesiredState desired, FleetPlan plan, ClusterRef ring) {
+    public Ran carryOut(RunContext context, DesiredState desired, FleetPlan plan, ClusterRef ring) {
         var results = execute(desired, plan, ring::equals, "");
-        return new Ran(plan, results, planOf(desired, plan.environment(), ring));
+        return new Ran(context, plan, results, planOf(desired, plan.environment(), ring));
     }
 
     /// Carries out one operation that somebody asked for by hand; see [Executor#now].
@@ -248,13 +198,6 @@ public final class Reconciliation {
                 this::stopped,
                 new ContainedListener(progress.apply(ref)),
                 runId);
-    }
-
-    private static ClusterPlan planOf(FleetPlan plan, ClusterRef ref) {
-        return plan.clusters().stream()
-                .filter(c -> c.ref().equals(ref))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("the planner left out " + ref));
     }
 
     /// The stop button for everything: an annotation on the reconciler's own namespace. When it cannot be

@@ -87,8 +87,8 @@ public final class ReportBranch {
     }
 
     /// Publishes the plan; the last run's result stays as it is.
-    public PublishResult plan(FleetPlan plan, String commit, String runId) {
-        var published = publish(plan, commit, runId, "Plan: " + plan.summary(), _ -> Optional.empty());
+    public PublishResult plan(FleetPlan plan, RunContext context) {
+        var published = publish(plan, context, "Plan: " + plan.summary(), _ -> Optional.empty());
         String branch = name(plan.environment());
         publisher
                 .cloneOf()
@@ -100,8 +100,8 @@ public final class ReportBranch {
     }
 
     /// Publishes what came of it, unless the run did nothing that the branch does not say already.
-    public PublishResult result(FleetPlan after, RunJson.Run run) {
-        return publish(after, run.commit(), run.id(), "Run: " + RunHistory.came(run.rings()), view -> {
+    public PublishResult result(FleetPlan after, RunContext context, RunJson.Run run) {
+        return publish(after, context, "Run: " + RunHistory.came(run.rings()), view -> {
             boolean news = run.rings().stream().anyMatch(RingRun::hasNews)
                     && !outcomeDigest(view.file(RUN)).equals(Optional.of(RunJson.outcomeDigest(run.rings())));
             boolean acted = run.rings().stream().anyMatch(r -> !r.steps().isEmpty() && r.outcome() == Outcome.DONE);
@@ -114,15 +114,11 @@ public final class ReportBranch {
     }
 
     private PublishResult publish(
-            FleetPlan plan,
-            String commit,
-            String runId,
-            String subject,
-            Function<BranchView, Optional<RunJson.Run>> news) {
+            FleetPlan plan, RunContext context, String subject, Function<BranchView, Optional<RunJson.Run>> news) {
         var trailers = new LinkedHashMap<String, String>();
-        trailers.put(SOURCE, commit);
+        trailers.put(SOURCE, context.commit());
         trailers.put("Etcd-Gitops-Plan-Hash", PlanJson.hash(plan));
-        trailers.put("Etcd-Gitops-Run-Id", runId);
+        trailers.put("Etcd-Gitops-Run-Id", context.runId());
         trailers.put("Etcd-Gitops-Report", "v1");
         var message = new CommitMessage(subject, "", trailers, AUTHOR, clock.instant());
         return publisher.publish(
@@ -130,7 +126,7 @@ public final class ReportBranch {
                 view -> {
                     requireSame(plan.environment(), view.file(ENVIRONMENT));
                     requireNewest();
-                    return files(plan, view, news.apply(view), runId);
+                    return files(plan, view, news.apply(view), context.runId());
                 },
                 Ownership.REPORT,
                 message);

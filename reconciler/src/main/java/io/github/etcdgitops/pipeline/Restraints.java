@@ -19,9 +19,6 @@ import java.util.function.Supplier;
 public record Restraints(Namespaces forbidden, Supplier<Optional<String>> pressed) {
     static final Restraints NONE = new Restraints(new Namespaces(List.of()), Optional::empty);
 
-    /// The finding, and the rule that holds operations.
-    public static final String STOPPED = "stopped";
-
     public static Restraints of(Namespaces forbidden, KubernetesGateway kube, String namespace) {
         return new Restraints(
                 forbidden, () -> kube.namespaceSuspension(namespace).map(text -> text(namespace, text)));
@@ -47,11 +44,11 @@ public record Restraints(Namespaces forbidden, Supplier<Optional<String>> presse
 
     private static FleetPlan held(FleetPlan plan, String reason) {
         var rings = plan.clusters().stream().map(ring -> held(ring, reason)).toList();
-        return plan.with(rings).with(new Finding(Level.WARNING, STOPPED, reason));
+        return plan.with(rings).with(new Finding(Level.WARNING, FleetPlan.STOPPED, reason));
     }
 
     private static ClusterPlan held(ClusterPlan ring, String reason) {
-        return ring.gated(
-                planned -> planned.verdict().lets() ? planned.with(new Verdict.Hold(STOPPED, reason)) : planned);
+        return ring.gated(planned ->
+                planned.verdict().lets() ? planned.with(new Verdict.Hold(FleetPlan.STOPPED, reason)) : planned);
     }
 }

@@ -17,8 +17,6 @@ import java.util.TreeSet;
 /// and what cannot be taken back. Whoever reads one line reads these.
 public final class Banners {
     /// The code of the finding that says that everything is stopped.
-    private static final String STOPPED = "stopped";
-
     private static final int NAMED = 5;
 
     private Banners() {}
@@ -27,7 +25,7 @@ public final class Banners {
     public static List<String> stops(FleetPlan plan) {
         var lines = new ArrayList<String>();
         plan.findings().stream()
-                .filter(finding -> finding.code().equals(STOPPED))
+                .filter(finding -> finding.code().equals(FleetPlan.STOPPED))
                 .forEach(finding -> lines.add("Stopped: " + finding.message()));
         var suspended = plan.clusters().stream()
                 .filter(ring -> ring.situation() == Situation.SUSPENDED)

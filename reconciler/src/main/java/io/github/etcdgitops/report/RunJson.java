@@ -18,15 +18,6 @@ public final class RunJson {
         public Run {
             rings = rings.stream().sorted(Comparator.comparing(RingRun::id)).toList();
         }
-
-        public static Run of(String id, String commit, String planHash, String exitName, List<ClusterResult> results) {
-            return new Run(
-                    id,
-                    commit,
-                    planHash,
-                    exitName,
-                    results.stream().map(RingRun::of).toList());
-        }
     }
 
     public static String render(Run run) {

@@ -11,6 +11,7 @@ import io.github.etcdgitops.git.repository.GitException;
 import io.github.etcdgitops.git.signature.AllowedSigners;
 import io.github.etcdgitops.inert.Mark;
 import io.github.etcdgitops.pipeline.ReportBranch;
+import io.github.etcdgitops.pipeline.RunContext;
 import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.pipeline.environment.Branch;
 import io.github.etcdgitops.pipeline.environment.RunException;
@@ -125,12 +126,12 @@ class RewrittenBranchTest extends WithOrigin {
                     warnings::add,
                     slow::overtaken);
             var plan = new FleetPlan("prod", "digest", "test", List.of(), List.of());
-            report.plan(plan, old, "first");
+            report.plan(plan, new RunContext("prod", old, "first"));
             commit(MAIN, "two");
             run();
 
             assertThatExceptionOfType(RunException.class)
-                    .isThrownBy(() -> report.plan(plan, old, "again"))
+                    .isThrownBy(() -> report.plan(plan, new RunContext("prod", old, "again")))
                     .withMessageContainingAll(remembered(), old, "two reconcilers")
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(RunException.Kind.TEMPORARY));
         }
@@ -149,7 +150,9 @@ class RewrittenBranchTest extends WithOrigin {
                     "uid",
                     warnings::add,
                     Optional::empty);
-            report.plan(new FleetPlan("prod", "digest", "test", List.of(), List.of()), git.resolve("main"), "first");
+            report.plan(
+                    new FleetPlan("prod", "digest", "test", List.of(), List.of()),
+                    new RunContext("prod", git.resolve("main"), "first"));
 
             assertThat(warnings)
                     .singleElement()

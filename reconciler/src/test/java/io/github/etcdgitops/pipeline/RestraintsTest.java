@@ -83,7 +83,7 @@ class RestraintsTest {
         assertThat(plan(() -> Optional.of(REASON)).clusters().getFirst().operations())
                 .isNotEmpty()
                 .allSatisfy(planned ->
-                        assertThat(planned.verdict()).isEqualTo(new Verdict.Hold(Restraints.STOPPED, REASON)));
+                        assertThat(planned.verdict()).isEqualTo(new Verdict.Hold(FleetPlan.STOPPED, REASON)));
     }
 
     @Test

@@ -460,8 +460,8 @@ class GoldenPlansTest {
                         event(new MemberStep.SealMember(3), new StepResult.AlreadySo("sealed")),
                         event(new MemberStep.Promote(3), new StepResult.Held("not yet"))));
 
-        String json = RunJson.render(
-                RunJson.Run.of("0a1b2c3d", "f".repeat(40), "sha256:" + "0".repeat(64), "success", List.of(result)));
+        String json = RunJson.render(new RunJson.Run(
+                "0a1b2c3d", "f".repeat(40), "sha256:" + "0".repeat(64), "success", List.of(RingRun.of(result))));
 
         RUNS.assertMatches("run.json", json);
         RUNS.assertMatches(

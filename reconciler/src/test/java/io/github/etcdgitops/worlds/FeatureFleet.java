@@ -16,7 +16,10 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.pipeline.FleetView;
+import io.github.etcdgitops.pipeline.Ran;
 import io.github.etcdgitops.pipeline.Reconciliation;
+import io.github.etcdgitops.pipeline.RunContext;
+import io.github.etcdgitops.pipeline.shard.ShardedRun;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Protection;
@@ -129,9 +132,7 @@ final class FeatureFleet {
 
     List<ClusterResult> run(FaultHook hook) {
         var process = new Process(hook);
-        var results = process.reconciliation()
-                .run(desired(), ENVIRONMENT, "c0ffee", "run-" + runs, _ -> "success")
-                .results();
+        var results = process.run().results();
         world.tick(BETWEEN);
         return results;
     }
@@ -140,7 +141,7 @@ final class FeatureFleet {
     boolean killedAt(int boundary) {
         var process = new Process(new KilledAt(boundary));
         try {
-            process.reconciliation().run(desired(), ENVIRONMENT, "c0ffee", "run-" + runs, _ -> "success");
+            process.run();
             return false;
         } catch (Crash | OneProcess.StillDead _) {
             return true;
@@ -215,9 +216,14 @@ final class FeatureFleet {
             this.hook = hook;
         }
 
-        Reconciliation reconciliation() {
-            return new Reconciliation(
+        Ran run() {
+            var reconciliation = new Reconciliation(
                     surroundings(), observer(), view(), Optional.empty(), "etcd-gitops", listener, Optional::empty);
+            return ShardedRun.alone(reconciliation)
+                    .lead(
+                            new RunContext(ENVIRONMENT, "c0ffee", "run-" + runs),
+                            FeatureFleet.this::desired,
+                            _ -> "success");
         }
 
         FleetView view() {

@@ -18,11 +18,12 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.ShardBoard;
 import io.github.etcdgitops.observe.Observer;
 import io.github.etcdgitops.pipeline.FleetView;
+import io.github.etcdgitops.pipeline.Ran;
 import io.github.etcdgitops.pipeline.Reconciliation;
+import io.github.etcdgitops.pipeline.RunContext;
 import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.pipeline.shard.Shard;
 import io.github.etcdgitops.pipeline.shard.ShardedRun;
-import io.github.etcdgitops.pipeline.shard.ShardedRun.Shared;
 import io.github.etcdgitops.spec.Decisions;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Protection;
@@ -60,7 +61,7 @@ class ShardedRunTest {
     private final FakeWorld world = Given.absent("demo", "three").build();
     private final Map<Integer, ShardBoard.Post> posts = new ConcurrentHashMap<>();
     private final Deque<Runnable> meanwhile = new ArrayDeque<>();
-    private final List<Shared> followed = new ArrayList<>();
+    private final List<Ran> followed = new ArrayList<>();
     private Optional<String> ending = Optional.empty();
     private Runnable accepting = () -> {};
     private int names;
@@ -74,11 +75,24 @@ class ShardedRunTest {
         var led = lead(3, "r1", desired);
 
         assertThat(led.missing()).isEmpty();
-        var all = new ArrayList<>(led.ran().results());
-        followed.forEach(f -> all.addAll(f.ran().results()));
+        var all = new ArrayList<>(led.results());
+        followed.forEach(f -> all.addAll(f.results()));
         assertThat(all).hasSize(7).allSatisfy(r -> assertThat(r.outcome()).isEqualTo(Outcome.DONE));
         assertThat(all.stream().map(ClusterResult::ref)).doesNotHaveDuplicates();
         assertThat(world.oracle().breaches()).isEmpty();
+    }
+
+    @Test
+    void runWithoutShardsNeedsNoBoard() {
+        var desired = desired(Map.of("three", 3, "one", 1));
+
+        var ran = lead(1, "r1", desired);
+
+        assertThat(ran.results())
+                .hasSize(2)
+                .allSatisfy(r -> assertThat(r.outcome()).isEqualTo(Outcome.DONE));
+        assertThat(ran.missing()).isEmpty();
+        assertThat(posts).isEmpty();
     }
 
     @Test
@@ -178,7 +192,7 @@ class ShardedRunTest {
 
         lead(2, "r1", published);
 
-        assertThat(followed.getFirst().ran().results())
+        assertThat(followed.getFirst().results())
                 .singleElement()
                 .satisfies(r -> assertThat(r.outcome()).isEqualTo(Outcome.STALE));
         assertThat(world.look(new ClusterRef("demo", "one")).replicas()).isZero();
@@ -192,7 +206,7 @@ class ShardedRunTest {
 
         follow(1, "r1", desired);
 
-        assertThat(followed.getLast().ran().results())
+        assertThat(followed.getLast().results())
                 .singleElement()
                 .satisfies(r -> assertThat(r.outcome()).isEqualTo(Outcome.NOTHING));
     }
@@ -211,8 +225,8 @@ class ShardedRunTest {
             meanwhile.add(() -> follow(1, run, gated));
             meanwhile.add(() -> follow(2, run, gated));
 
-            var results = new ArrayList<>(lead(3, run, gated).ran().results());
-            followed.forEach(f -> results.addAll(f.ran().results()));
+            var results = new ArrayList<>(lead(3, run, gated).results());
+            followed.forEach(f -> results.addAll(f.results()));
 
             assertThat(results).filteredOn(r -> r.outcome() == Outcome.DONE).hasSize(1);
             assertThat(results).filteredOn(r -> r.outcome() == Outcome.STALE).isEmpty();
@@ -238,9 +252,9 @@ class ShardedRunTest {
         meanwhile.add(() -> follow(1, "r1", desired));
         meanwhile.add(() -> follow(2, "r1", desired));
 
-        var results = new ArrayList<>(lead(3, "r1", desired).ran().results());
-        assertThat(followed).anyMatch(f -> !f.ran().results().isEmpty());
-        followed.forEach(f -> results.addAll(f.ran().results()));
+        var results = new ArrayList<>(lead(3, "r1", desired).results());
+        assertThat(followed).anyMatch(f -> !f.results().isEmpty());
+        followed.forEach(f -> results.addAll(f.results()));
 
         assertThat(results)
                 .filteredOn(r -> r.outcome() != Outcome.NOTHING)
@@ -258,24 +272,23 @@ class ShardedRunTest {
                 .count();
     }
 
-    private Shared lead(int count, String run, DesiredState desired) {
-        return process(new Shard(0, count), run)
+    private Ran lead(int count, String run, DesiredState desired) {
+        return process(new Shard(0, count))
                 .lead(
+                        new RunContext(ENVIRONMENT, COMMIT, run),
                         () -> {
                             accepting.run();
                             return desired;
                         },
-                        ENVIRONMENT,
-                        COMMIT,
                         _ -> "success");
     }
 
     private void follow(int index, String run, DesiredState desired) {
         int count = Math.max(index + 1, desired.rings().size() > 3 ? 3 : 2);
-        followed.add(process(new Shard(index, count), run).follow(ENVIRONMENT, _ -> desired, _ -> "success"));
+        followed.add(process(new Shard(index, count)).follow(new RunContext(ENVIRONMENT, COMMIT, run), _ -> desired));
     }
 
-    private ShardedRun process(Shard shard, String run) {
+    private ShardedRun process(Shard shard) {
         var kube = oneAtATime(KubernetesGateway.class, world.kubernetes());
         var etcd = oneAtATime(EtcdGateway.class, world.etcd());
         var observer = new Observer(kube, world.volumes().port(), etcd, world.access(), SameThread::new);
@@ -304,7 +317,7 @@ class ShardedRunTest {
                 _ -> StepListener.NONE,
                 () -> ending);
         var surroundings = new ShardedRun.Surroundings(new Board(), this::waiting, world, BOTH);
-        return new ShardedRun(reconciliation, surroundings, shard, run);
+        return new ShardedRun(reconciliation, surroundings, shard);
     }
 
     private void waiting(Duration duration) {
@@ -354,13 +367,12 @@ class ShardedRunTest {
 
         var led = lead(2, "r2", over);
 
-        assertThat(led.ran().results())
+        assertThat(led.results())
                 .filteredOn(r -> r.ref().equals(Play.REF))
                 .singleElement()
                 .satisfies(r -> assertThat(r.outcome()).as(r.detail()).isEqualTo(Outcome.DONE));
         assertThat(followed)
-                .allSatisfy(f ->
-                        assertThat(f.ran().results()).noneMatch(r -> r.ref().equals(Play.REF)));
+                .allSatisfy(f -> assertThat(f.results()).noneMatch(r -> r.ref().equals(Play.REF)));
         assertThat(world.look(Play.REF).hasStatefulSet()).isFalse();
         assertThat(world.oracle().breaches()).isEmpty();
     }

@@ -10,8 +10,9 @@ import io.github.etcdgitops.cli.console.RanRendering;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
+import io.github.etcdgitops.pipeline.Ran;
 import io.github.etcdgitops.pipeline.Reconciliation;
-import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.pipeline.RunContext;
 import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
@@ -21,7 +22,6 @@ import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.spec.RestoreRequest.From;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -122,18 +122,17 @@ public final class RestoreCommand implements Callable<Integer> {
             var reconciliation = wiring.reconciliation(source, progress, Optional.empty());
             var plan = reconciliation.planOf(desired, environment, target.ring);
             return restores(plan)
-                    ? carryOut(reconciliation, desired, plan, source.commit(), runId)
+                    ? carryOut(new RunContext(environment, source.commit(), runId), reconciliation, desired, plan)
                     : refused(plan).code();
         } finally {
             ending.done();
         }
     }
 
-    private int carryOut(
-            Reconciliation reconciliation, DesiredState desired, FleetPlan plan, String commit, String runId) {
-        Ran ran = dryRun ? new Ran(plan, List.of(), plan) : reconciliation.carryOut(desired, plan, target.ring);
+    private int carryOut(RunContext context, Reconciliation reconciliation, DesiredState desired, FleetPlan plan) {
+        var ran = dryRun ? Ran.dry(context, plan) : reconciliation.carryOut(context, desired, plan, target.ring);
         new Outputs(output, process.terminal(), process.out())
-                .write(new RanRendering(ran, commit, runId, Surface.clock().instant()));
+                .write(new RanRendering(ran, Surface.clock().instant()));
         return ExitCode.ofResults(ran.results(), true).code();
     }
 

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.cli.console;
 
 import io.github.etcdgitops.inert.Lines;
-import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.pipeline.Ran;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Markdown;
-import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.report.Sightings;
@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /// A run in all its forms.
-public record RanRendering(Ran ran, String commit, String runId, Instant seen) implements Rendering {
+public record RanRendering(Ran ran, Instant seen) implements Rendering {
     @Override
     public Lines human(Style style) {
         var human = new Human(style);
@@ -27,12 +27,9 @@ public record RanRendering(Ran ran, String commit, String runId, Instant seen) i
 
     @Override
     public String json() {
-        return RunJson.render(RunJson.Run.of(
-                runId,
-                commit,
-                PlanJson.hash(ran.plan()),
-                ExitCode.ofResults(ran.results(), false).title(),
-                ran.results()));
+        var exit = ExitCode.ofResults(ran.results(), false).title();
+        var rings = ran.results().stream().map(RingRun::of).toList();
+        return RunJson.render(ran.context().ended(ran.plan(), exit, rings));
     }
 
     @Override

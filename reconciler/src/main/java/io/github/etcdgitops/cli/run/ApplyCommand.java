@@ -16,11 +16,14 @@ import io.github.etcdgitops.cli.wiring.AcceptOptions;
 import io.github.etcdgitops.cli.wiring.Ruling;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
-import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.pipeline.Ran;
+import io.github.etcdgitops.pipeline.RunContext;
 import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.pipeline.environment.RunException;
+import io.github.etcdgitops.pipeline.shard.ShardedRun;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
+import io.github.etcdgitops.spec.DesiredState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,23 +80,14 @@ public final class ApplyCommand implements Callable<Integer> {
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, repository);
             var watermark = new Watermark(source.repository(), wiring.watermarks(), this::warn);
-            watermark.accept(
-                    environment, new Watermark.Wanted(repository.branch(), source.commit(), rewritten.accepted, false));
-            var reconciliation = wiring.reconciliation(source, progress, Optional.of(watermark));
-            reconciliation.requireKubernetes(environment);
-            var desired = wiring.acting(new Ruling(source, environment, wiring.now())
-                    .ofRun(wiring.watermarks(), rewritten.rules(repository.branch(), true)));
-            var now = wiring.view().plan(desired, environment);
-            requireSame(saved, now);
-            Ran ran = reconciliation.carryOut(
-                    desired,
-                    now,
-                    source.commit(),
-                    runId,
+            var run = ShardedRun.alone(wiring.reconciliation(source, progress, Optional.of(watermark)));
+            Ran ran = run.lead(
+                    new RunContext(environment, source.commit(), runId),
+                    () -> accepted(source, environment, wiring, watermark),
+                    now -> requireSame(saved, now),
                     r -> ExitCode.of(r, failing.failOnDeferred).title());
             new Outputs(output, process.terminal(), process.out())
-                    .write(new RanRendering(
-                            ran, source.commit(), runId, Surface.clock().instant()));
+                    .write(new RanRendering(ran, Surface.clock().instant()));
             return ExitCode.worst(
                             ExitCode.ofResults(ran.results(), failing.failOnDeferred),
                             Refusals.of(ran.after(), failing))
@@ -101,6 +95,13 @@ public final class ApplyCommand implements Callable<Integer> {
         } finally {
             ending.done();
         }
+    }
+
+    private DesiredState accepted(Source source, String environment, Wiring wiring, Watermark watermark) {
+        watermark.accept(
+                environment, new Watermark.Wanted(repository.branch(), source.commit(), rewritten.accepted, false));
+        return wiring.acting(new Ruling(source, environment, wiring.now())
+                .ofRun(wiring.watermarks(), rewritten.rules(repository.branch(), true)));
     }
 
     private void warn(String trouble) {

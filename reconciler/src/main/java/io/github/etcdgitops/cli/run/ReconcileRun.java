@@ -13,7 +13,8 @@ import io.github.etcdgitops.cli.wiring.ShardOptions;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
-import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.pipeline.Ran;
+import io.github.etcdgitops.pipeline.RunContext;
 import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.pipeline.shard.ShardedRun;
 import io.github.etcdgitops.spec.DesiredState;
@@ -84,33 +85,31 @@ public final class ReconcileRun {
                 var wiring = Wiring.open(options.cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, options.repository);
             var watermark = new Watermark(source.repository(), wiring.watermarks(), this::warn);
-            Supplier<DesiredState> accepted = () -> {
-                watermark.accept(environment, options.wanted(source.commit()));
-                return desired(source, environment, wiring, true);
-            };
-            var alone = shard.isPresent() ? Optional.<DesiredState>empty() : Optional.of(accepted.get());
+            var context = new RunContext(environment, source.commit(), runId);
             var reconciliation = wiring.reconciliation(
                     source, progress, options.noPublish ? Optional.empty() : Optional.of(watermark));
-            progress.say("run " + runId + " at " + source.commit().substring(0, 12) + " in " + environment
+            String begins = "run " + runId + " at " + source.commit().substring(0, 12) + " in " + environment
                     + shard.map(s -> ", shard " + s.index() + " of " + s.count())
-                            .orElse(""));
+                            .orElse("");
+            Supplier<DesiredState> accepted = () -> {
+                watermark.accept(environment, options.wanted(source.commit()));
+                var desired = desired(source, environment, wiring, true);
+                progress.say(begins);
+                return desired;
+            };
+            var run = shard.map(s -> new ShardedRun(reconciliation, wiring.shards(shards.patience()), s))
+                    .orElseGet(() -> ShardedRun.alone(reconciliation));
             try {
-                if (alone.isEmpty()) {
-                    var sharded = new ShardedRun(
-                            reconciliation, wiring.shards(shards.patience()), shard.orElseThrow(), runId);
-                    var shared = shard.orElseThrow().leads()
-                            ? sharded.lead(accepted, environment, source.commit(), this::title)
-                            : sharded.follow(
-                                    environment,
-                                    commit -> desired(source.at(commit), environment, wiring, false),
-                                    this::title);
-                    return ended(shared, measured);
+                if (options.dryRun) {
+                    measured.ran = run.dryRun(context, accepted);
+                } else if (shard.filter(s -> !s.leads()).isPresent()) {
+                    progress.say(begins);
+                    measured.ran =
+                            run.follow(context, commit -> desired(source.at(commit), environment, wiring, false));
+                } else {
+                    measured.ran = run.lead(context, accepted, this::title);
                 }
-                var desired = alone.get();
-                measured.ran = options.dryRun
-                        ? reconciliation.dryRun(desired, environment, source.commit(), runId)
-                        : reconciliation.run(desired, environment, source.commit(), runId, this::title);
-                return ended(measured.ran, source.commit(), runId);
+                return ended(measured.ran);
             } finally {
                 measured.apiCalls = wiring.apiCalls();
             }
@@ -127,24 +126,18 @@ public final class ReconcileRun {
         process.err().println("warning: " + trouble);
     }
 
-    private ExitCode ended(ShardedRun.Shared shared, Measured measured) {
-        measured.ran = shared.ran();
-        var exit = ended(shared.ran(), shared.commit(), shards.runId());
-        if (shared.missing().isEmpty()) {
+    private ExitCode ended(Ran ran) {
+        new Outputs(options.output, process.terminal(), process.out())
+                .write(new RanRendering(ran, Surface.clock().instant()));
+        var done = ExitCode.ofResults(ran.results(), options.failing.failOnDeferred);
+        var exit = ExitCode.worst(done, Refusals.of(ran.after(), options.failing));
+        if (ran.missing().isEmpty()) {
             return exit;
         }
         process.err()
-                .println("error: shards " + shared.missing()
+                .println("error: shards " + ran.missing()
                         + " had not finished when shard 0 did; the next run continues with their rings");
         return ExitCode.worst(exit, ExitCode.TEMPORARY);
-    }
-
-    private ExitCode ended(Ran ran, String commit, String runId) {
-        new Outputs(options.output, process.terminal(), process.out())
-                .write(new RanRendering(ran, commit, runId, Surface.clock().instant()));
-        var shown = options.dryRun ? ran.plan() : ran.after();
-        var done = ExitCode.ofResults(ran.results(), options.failing.failOnDeferred);
-        return ExitCode.worst(done, Refusals.of(shown, options.failing));
     }
 
     private String title(List<Outcome> outcomes) {

@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
 public record Shard(int index, int count) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,3})/(\\d{1,3})");
 
+    /// All rings of an environment in one process.
+    public static final Shard WHOLE = new Shard(0, 1);
+
     public Shard {
         if (count < 1 || index < 0 || index >= count) {
             throw new IllegalArgumentException("shards are numbered from 0/N to N-1/N");

@@ -5,15 +5,13 @@ import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.gateway.ShardBoard;
 import io.github.etcdgitops.gateway.ShardBoard.Post;
+import io.github.etcdgitops.pipeline.Ran;
 import io.github.etcdgitops.pipeline.Reconciliation;
-import io.github.etcdgitops.pipeline.Reconciliation.Ran;
+import io.github.etcdgitops.pipeline.RunContext;
 import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.pipeline.environment.RunException;
-import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
-import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RingRun;
-import io.github.etcdgitops.report.RunJson;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Duration;
@@ -23,19 +21,22 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// A run by several processes at once, each for its share of the rings. The leader publishes the plan of
-/// the whole environment before anybody does anything, and one report when all have ended.
+/// One whole run. Read this first: plan, publish, execute, publish.
+///
+/// Several processes may share it, each for its part of the rings: the leader publishes the plan of the whole
+/// environment before anybody does anything, and one report when all have ended. A run without shards is one of a
+/// single shard: its leader tells nobody anything, waits for nobody, and needs no right to the board.
 public final class ShardedRun {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     private final Reconciliation reconciliation;
-    private final Surroundings surroundings;
     private final Shard shard;
-    private final String runId;
+    private final Optional<Surroundings> others;
 
     public record Surroundings(ShardBoard board, Pause pause, InstantSource clock, Patience patience) {}
 
@@ -43,63 +44,70 @@ public final class ShardedRun {
     /// is done.
     public record Patience(Duration plan, Duration ends) {}
 
-    public ShardedRun(Reconciliation reconciliation, Surroundings surroundings, Shard shard, String runId) {
-        this.reconciliation = reconciliation;
-        this.surroundings = surroundings;
-        this.shard = shard;
-        this.runId = runId;
+    public ShardedRun(Reconciliation reconciliation, Surroundings surroundings, Shard shard) {
+        this(reconciliation, shard, shard.count() == 1 ? Optional.empty() : Optional.of(surroundings));
     }
 
-    /// What this process did on which commit, and which others had not ended in time: only the leader
-    /// waits for them.
-    public record Shared(String commit, Ran ran, List<Integer> missing) {
-        public Shared {
-            missing = List.copyOf(missing);
-        }
+    private ShardedRun(Reconciliation reconciliation, Shard shard, Optional<Surroundings> others) {
+        this.reconciliation = reconciliation;
+        this.shard = shard;
+        this.others = others;
+    }
+
+    public static ShardedRun alone(Reconciliation reconciliation) {
+        return new ShardedRun(reconciliation, Shard.WHOLE, Optional.empty());
+    }
+
+    /// Plans and publishes; touches nothing.
+    public Ran dryRun(RunContext context, Supplier<DesiredState> accepted) {
+        return Ran.dry(context, published(context, accepted, _ -> {}).plan());
     }
 
     /// The leader's part. Rings without a document are nobody else's. `accepted` throws where nothing may be done on
-    /// this commit: the others go by it, and are told.
-    public Shared lead(
+    /// this commit: the others go by it, and are told. `exitName` names the exit code of what became of the rings.
+    public Ran lead(RunContext context, Supplier<DesiredState> accepted, Function<List<Outcome>, String> exitName) {
+        return lead(context, accepted, _ -> {}, exitName);
+    }
+
+    /// The same of a plan about which `agreed` throws where it is not the expected one. Where the plan cannot be
+    /// published nothing is done.
+    public Ran lead(
+            RunContext context,
             Supplier<DesiredState> accepted,
-            String environment,
-            String commit,
+            Consumer<FleetPlan> agreed,
             Function<List<Outcome>, String> exitName) {
-        var published = published(accepted, environment, commit);
+        var published = published(context, accepted, agreed);
         var desired = published.desired();
         var plan = published.plan();
-        var results = reconciliation.execute(
-                desired,
-                plan,
-                mine(desired, environment).or(ref -> !desired.rings().containsKey(ref)),
-                runId);
+        var results = reconciliation.execute(desired, plan, mine(context, desired), context.runId());
         var rings = new ArrayList<>(results.stream().map(RingRun::of).toList());
-        var missing = gather(environment, rings);
+        var missing = gather(context, rings);
         if (rings.stream().allMatch(r -> r.outcome() == Outcome.NOTHING)) {
-            return new Shared(commit, new Ran(plan, results, plan), missing);
+            return new Ran(context, plan, results, plan, missing);
         }
         var after = reconciliation.after(desired, plan);
         var outcomes = new ArrayList<>(rings.stream().map(RingRun::outcome).toList());
         // As far as anybody knows, whoever is missing is still busy.
         outcomes.addAll(Collections.nCopies(missing.size(), Outcome.BUSY));
-        var run = new RunJson.Run(runId, commit, PlanJson.hash(plan), exitName.apply(outcomes), rings);
-        reconciliation.report().ifPresent(r -> r.result(after, run));
-        return new Shared(commit, new Ran(plan, results, after), missing);
+        var run = context.ended(plan, exitName.apply(outcomes), rings);
+        reconciliation.report().ifPresent(r -> r.result(after, context, run));
+        return new Ran(context, plan, results, after, missing);
     }
 
     private record Published(DesiredState desired, FleetPlan plan) {}
 
-    private Published published(Supplier<DesiredState> accepted, String environment, String commit) {
+    private Published published(RunContext context, Supplier<DesiredState> accepted, Consumer<FleetPlan> agreed) {
         try {
             var desired = accepted.get();
-            reconciliation.requireKubernetes(environment);
-            var plan = reconciliation.view().plan(desired, environment);
-            reconciliation.report().ifPresent(r -> r.plan(plan, commit, runId));
-            post(environment, ShardWord.Published.of(commit, plan));
+            reconciliation.requireKubernetes(context.environment());
+            var plan = reconciliation.view().plan(desired, context.environment());
+            agreed.accept(plan);
+            reconciliation.report().ifPresent(r -> r.plan(plan, context));
+            post(context, ShardWord.Published.of(context.commit(), plan));
             return new Published(desired, plan);
         } catch (RuntimeException e) {
             try {
-                post(environment, ShardWord.NoPlan.because(e));
+                post(context, ShardWord.NoPlan.because(e));
             } catch (RuntimeException alsoThis) {
                 e.addSuppressed(alsoThis);
             }
@@ -108,82 +116,82 @@ public final class ShardedRun {
     }
 
     /// Adds what the others did; returns those that did not say so in time.
-    private List<Integer> gather(String environment, List<RingRun> rings) {
-        var end = surroundings.clock().instant().plus(surroundings.patience().ends());
+    private List<Integer> gather(RunContext context, List<RingRun> rings) {
         var missing = new ArrayList<Integer>();
-        for (int other = 1; other < shard.count(); other++) {
-            if (await(environment, other, end).orElse(null) instanceof ShardWord.Ended(var theirs)) {
-                rings.addAll(theirs);
-            } else {
-                missing.add(other);
+        others.ifPresent(surroundings -> {
+            var end =
+                    surroundings.clock().instant().plus(surroundings.patience().ends());
+            for (int other = 1; other < shard.count(); other++) {
+                if (await(surroundings, context, other, end).orElse(null) instanceof ShardWord.Ended(var theirs)) {
+                    rings.addAll(theirs);
+                } else {
+                    missing.add(other);
+                }
             }
-        }
+        });
         return missing;
     }
 
     /// The part of any other: what was published and concerns its rings. `desiredAt` reads the leader's
     /// commit, which is everybody's: the branch may have moved since.
-    public Shared follow(
-            String environment, Function<String, DesiredState> desiredAt, Function<List<Outcome>, String> exitName) {
-        var published = awaitPlan(environment);
-        var desired = desiredAt.apply(published.commit());
-        var mine = mine(desired, environment);
+    public Ran follow(RunContext own, Function<String, DesiredState> desiredAt) {
+        var published = awaitPlan(others.orElseThrow(), own);
+        var context = own.at(published.commit());
+        var desired = desiredAt.apply(context.commit());
+        var mine = mine(context, desired);
         var turns = published.turns();
-        var plan = reconciliation.view().part(desired, environment, mine, turns);
-        var results = new ArrayList<>(
-                reconciliation.execute(desired, plan, ref -> mine.test(ref) && published.covers(of(plan, ref)), runId));
+        var plan = reconciliation.view().part(desired, context.environment(), mine, turns);
+        var results = new ArrayList<>(reconciliation.execute(
+                desired, plan, ref -> mine.test(ref) && published.covers(plan.of(ref)), context.runId()));
         plan.clusters().stream()
                 .filter(c -> !published.covers(c))
                 .forEach(c -> results.add(ClusterResult.of(
                         c.ref(),
                         Outcome.STALE,
                         "the ring changed since the plan was published. The next run plans again")));
-        post(environment, new ShardWord.Ended(results.stream().map(RingRun::of).toList()));
+        post(context, new ShardWord.Ended(results.stream().map(RingRun::of).toList()));
         var after = reconciliation.ending().isPresent()
                 ? plan
-                : reconciliation.view().part(desired, environment, mine, turns);
-        return new Shared(published.commit(), new Ran(plan, results, after), List.of());
+                : reconciliation.view().part(desired, context.environment(), mine, turns);
+        return new Ran(context, plan, results, after);
     }
 
-    private static ClusterPlan of(FleetPlan plan, ClusterRef ref) {
-        return plan.clusters().stream()
-                .filter(c -> c.ref().equals(ref))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("the planner left out " + ref));
+    /// What is assigned to nobody is the leader's.
+    private Predicate<ClusterRef> mine(RunContext context, DesiredState desired) {
+        var assigned = Shard.assign(Environments.rings(desired, context.environment()), shard.count());
+        return ref -> assigned.getOrDefault(ref, Shard.WHOLE.index()) == shard.index();
     }
 
-    private Predicate<ClusterRef> mine(DesiredState desired, String environment) {
-        var assigned = Shard.assign(Environments.rings(desired, environment), shard.count());
-        return ref -> Integer.valueOf(shard.index()).equals(assigned.get(ref));
+    private void post(RunContext context, ShardWord word) {
+        others.ifPresent(surroundings -> surroundings
+                .board()
+                .post(context.environment(), shard.index(), new Post(context.runId(), ShardWord.write(word))));
     }
 
-    private void post(String environment, ShardWord word) {
-        surroundings.board().post(environment, shard.index(), new Post(runId, ShardWord.write(word)));
-    }
-
-    private ShardWord.Published awaitPlan(String environment) {
-        var end = surroundings.clock().instant().plus(surroundings.patience().plan());
-        var word = await(environment, 0, end)
+    private ShardWord.Published awaitPlan(Surroundings surroundings, RunContext context) {
+        var patience = surroundings.patience().plan();
+        String leader = "shard 0 of run " + context.runId();
+        var word = await(
+                        surroundings, context, 0, surroundings.clock().instant().plus(patience))
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.TEMPORARY,
                         reconciliation
                                 .ending()
-                                .orElse("shard 0 of run " + runId + " published no plan within "
-                                        + surroundings.patience().plan().toMinutes() + " minutes")));
+                                .orElse(leader + " published no plan within " + patience.toMinutes() + " minutes")));
         return switch (word) {
             case ShardWord.Published published -> published;
             case ShardWord.NoPlan noPlan ->
-                throw new RunException(noPlan.kind(), "shard 0 of run " + runId + " has no plan: " + noPlan.why());
+                throw new RunException(noPlan.kind(), leader + " has no plan: " + noPlan.why());
             case ShardWord.Ended _ -> throw ShardWord.unreadable();
         };
     }
 
-    private Optional<ShardWord> await(String environment, int other, Instant end) {
+    private Optional<ShardWord> await(Surroundings surroundings, RunContext context, int other, Instant end) {
         while (true) {
             var word = surroundings
                     .board()
-                    .read(environment, other)
-                    .filter(post -> post.run().equals(runId))
+                    .read(context.environment(), other)
+                    .filter(post -> post.run().equals(context.runId()))
                     .map(post -> ShardWord.read(post.text()));
             if (word.isPresent()
                     || surroundings.clock().instant().isAfter(end)

@@ -26,6 +26,9 @@ public record FleetPlan(
         List<ClusterPlan> clusters,
         List<Violation> violations,
         Beside beside) {
+    /// The finding, and the rule that holds operations, while all changes are suspended.
+    public static final String STOPPED = "stopped";
+
     public FleetPlan {
         clusters = clusters.stream()
                 .map(ring -> ring.withFindings(NoWayBack.of(ring)))
@@ -74,6 +77,13 @@ public record FleetPlan(
     /// With how long steps took in earlier runs.
     public FleetPlan at(Tempo tempo) {
         return with(new Beside(beside.rings(), findings(), tempo));
+    }
+
+    public ClusterPlan of(ClusterRef ref) {
+        return clusters.stream()
+                .filter(ring -> ring.ref().equals(ref))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the planner left out " + ref));
     }
 
     public RingFacts factsOf(ClusterRef ref) {
