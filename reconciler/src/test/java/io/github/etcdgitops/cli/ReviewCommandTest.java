@@ -240,7 +240,7 @@ class ReviewCommandTest {
                 plan.toString());
 
         assertThat(refused.code()).isEqualTo(78);
-        assertThat(refused.err()).contains("http:// is for loopback alone");
+        assertThat(refused.err()).contains("http:// is only for loopback");
     }
 
     @Test

@@ -124,7 +124,7 @@ class ReviewOverTlsTest {
         try (var fake = encrypted(Forge.Kind.GITHUB, tls.server())) {
             var ran = comment(fake, "--forge-ca", file.toString());
 
-            assertThat(ran.err()).contains("the file of authorities " + words, file.toString());
+            assertThat(ran.err()).contains("the CA file " + words, file.toString());
             assertThat(ran.code()).isEqualTo(78);
         }
     }

@@ -206,7 +206,7 @@ class BackupExamTest {
     @ParameterizedTest
     @CsvSource({
         "403, InvalidAccessKeyId, RIGHTS, does not know the access key id, set of credentials storage",
-        "403, SignatureDoesNotMatch, RIGHTS, secret access key is not the one, set of credentials storage",
+        "403, SignatureDoesNotMatch, RIGHTS, secret access key does not belong, set of credentials storage",
         "403, AccessDenied, RIGHTS, access denied, rights that a key needs",
         "404, NoSuchBucket, CONFIGURATION, the bucket does not exist, make the bucket"
     })
@@ -275,7 +275,7 @@ class BackupExamTest {
                                     + "\", pathStyle: true, credentialsRef: {name: storage}}}")));
 
             assertThat(failed.trouble()).isEqualTo(Trouble.CONFIGURATION);
-            assertThat(failed.seen()).contains("what answers at " + endpoint + " is no S3 (text/html)");
+            assertThat(failed.seen()).contains("what answers at " + endpoint + " is not S3 (text/html)");
         } finally {
             server.stop(0);
         }

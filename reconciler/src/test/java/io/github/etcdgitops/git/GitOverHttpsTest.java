@@ -79,8 +79,7 @@ class GitOverHttpsTest extends WithOrigin {
 
     @Test
     void refusesServerOfUnknownCa() {
-        assertRefused(
-                Kind.UNTRUSTED, GitAccess.token(TOKEN), "TLS certificate", "is not trusted", "those that Java knows");
+        assertRefused(Kind.UNTRUSTED, GitAccess.token(TOKEN), "TLS certificate", "is not trusted", "those of Java");
         assertThat(server.authorizations).isEmpty();
     }
 

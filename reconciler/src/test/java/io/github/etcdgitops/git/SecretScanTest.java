@@ -41,7 +41,7 @@ class SecretScanTest {
             assertThatThrownBy(() -> scan(text))
                     .isInstanceOfSatisfying(
                             GitException.class, e -> assertThat(e.kind()).isEqualTo(GitException.Kind.REFUSED))
-                    .hasMessageContaining("rings/orders.md has text in it that looks like a key")
+                    .hasMessageContaining("rings/orders.md contains text that looks like a key")
                     .hasMessageNotContaining(secret);
         }
     }

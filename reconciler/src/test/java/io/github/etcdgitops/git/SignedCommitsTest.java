@@ -198,7 +198,10 @@ class SignedCommitsTest extends WithOrigin {
         Files.writeString(allowed, "ann@example.org " + option + "=\"" + time + "\" " + ann.line() + "\n");
         origin.commit(MAIN, tree(), ann.signs());
 
-        assertRefused(Kind.UNVERIFIED, ann.fingerprint(), "not for the time of the commit (2023-11-14T22:13:20Z)");
+        assertRefused(
+                Kind.UNVERIFIED,
+                ann.fingerprint(),
+                "is not an allowed signer at the time of the commit (2023-11-14T22:13:20Z)");
     }
 
     @Test

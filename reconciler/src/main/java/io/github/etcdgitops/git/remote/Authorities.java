@@ -18,15 +18,15 @@ public final class Authorities {
         try {
             var store = Anchors.of(Files.readAllBytes(file));
             if (store.size() == 0) {
-                throw new GitException(Kind.INVALID_ADDRESS, "the file of authorities has no certificate: " + file);
+                throw new GitException(Kind.INVALID_ADDRESS, "the CA file has no certificate: " + file);
             }
             var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             factory.init(store);
             return factory.getTrustManagers();
         } catch (IOException e) {
-            throw new GitException(Kind.INVALID_ADDRESS, "the file of authorities cannot be read: " + file, e);
+            throw new GitException(Kind.INVALID_ADDRESS, "the CA file cannot be read: " + file, e);
         } catch (GeneralSecurityException _) {
-            throw new GitException(Kind.INVALID_ADDRESS, "the file of authorities has no certificates in PEM: " + file);
+            throw new GitException(Kind.INVALID_ADDRESS, "the CA file has no certificates in PEM: " + file);
         }
     }
 }

@@ -269,7 +269,7 @@ class FleetListTest {
         assertThat(Objects.requireNonNull(rings.get(A)).journal().unknownReason())
                 .hasValueSatisfying(why -> assertThat(why)
                         .startsWith("ConfigMap a-journal: it has 15001")
-                        .endsWith("and no more than 524288 are read"));
+                        .endsWith("and at most 524288 are read"));
         assertThat(Objects.requireNonNull(rings.get(B)).configs().optional()).isPresent();
     }
 

@@ -29,6 +29,6 @@ class ManyObjectsTest {
         assertThat(said)
                 .contains("rings 1001, ours true")
                 .contains("name 9150 more rings without a document")
-                .contains("there are more than 500000 objects. Give the policy a prefix of its own");
+                .contains("there are more than 500000 objects. Give the policy its own prefix");
     }
 }

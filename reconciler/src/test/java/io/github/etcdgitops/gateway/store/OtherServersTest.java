@@ -168,7 +168,7 @@ class OtherServersTest {
         var asked = s3("backups", url(thief), true, Optional.empty());
 
         assertThat(refused(() -> open(asked, StoreAddresses.byDns(), keys).list("")))
-                .hasMessageContaining("the setting ETCD_GITOPS_PLACES is not there");
+                .hasMessageContaining("the setting ETCD_GITOPS_PLACES does not exist");
         assertThat(arrived).isEmpty();
 
         var allowed = new java.util.HashMap<>(keys);
@@ -220,9 +220,9 @@ class OtherServersTest {
         "fe80::1, link-local or metadata",
         "fd00:ec2::254, link-local or metadata",
         "100.100.100.200, link-local or metadata",
-        "0.0.0.0, no server has",
-        "224.0.0.1, no server has",
-        "ff02::1, no server has",
+        "0.0.0.0, cannot belong to a server",
+        "224.0.0.1, cannot belong to a server",
+        "ff02::1, cannot belong to a server",
     })
     void noNameLeadsToAMetadataService(String address, String why) throws IOException {
         set("storage", "places", "s3://backups/ endpoint=http://minio.team-a.svc:9000 allow-http");

@@ -157,7 +157,7 @@ class S3AnswersTest {
             var failure = failure(() -> store.delete("a"));
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
-            assertThat(failure).hasMessageContaining("under a lock until 2027-01-01");
+            assertThat(failure).hasMessageContaining("the store locks it until 2027-01-01");
         }
         assertThat(asked).noneMatch(a -> a.headers().containsKey("x-amz-bypass-governance-retention"));
     }

@@ -88,7 +88,7 @@ class QuorumFindingsTest {
                         .contains("Left: orders-0 (revision ", "Missing: orders-1 (its pod is Running on node-1"))
                 .anySatisfy(m -> assertThat(m).startsWith("way out 1: bring back 1 of orders-1, orders-2"))
                 .anySatisfy(m -> assertThat(m).startsWith("way out 2: create a new ring from the data of orders-0,"))
-                .anySatisfy(m -> assertThat(m).startsWith("way out 3: restore a backup, if you have one elsewhere"));
+                .anySatisfy(m -> assertThat(m).startsWith("way out 3: restore a backup of this ring, if you have one"));
     }
 
     @Test
