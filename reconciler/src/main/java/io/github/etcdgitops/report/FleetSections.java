@@ -27,7 +27,8 @@ final class FleetSections {
         oldest.stream()
                 .limit(OLDEST)
                 .forEach(s -> page.append("| %s | %s | %s |\n"
-                        .formatted(Words.minute(s.since()), MarkdownText.text(s.ring()), Markdown.line(s.finding()))));
+                        .formatted(
+                                Words.minute(s.since()), MarkdownText.text(s.ring()), MarkdownText.line(s.finding()))));
         if (oldest.size() > OLDEST) {
             page.append("\nand ").append(oldest.size() - OLDEST).append(" more in `latest/findings.json`.\n");
         }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.report;
 
 import static io.github.etcdgitops.report.MarkdownText.code;
+import static io.github.etcdgitops.report.MarkdownText.line;
 import static io.github.etcdgitops.report.MarkdownText.text;
 
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -106,11 +107,6 @@ public final class Markdown {
             page.append("\n## Fleet-wide findings\n\n");
             findings.forEach(f -> page.append("- %s\n".formatted(line(f))));
         }
-    }
-
-    /// Its level, its code and what it says.
-    static String line(Finding finding) {
-        return "**%s** `%s`: %s".formatted(finding.level().wire(), code(finding.code()), text(finding.message()));
     }
 
     private static void violations(FleetPlan plan, StringBuilder page) {

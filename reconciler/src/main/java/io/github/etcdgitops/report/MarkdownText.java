@@ -3,6 +3,7 @@ package io.github.etcdgitops.report;
 import io.github.etcdgitops.inert.Inert;
 import io.github.etcdgitops.inert.LineFilter;
 import io.github.etcdgitops.inert.Lines;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.HashMap;
 import java.util.List;
@@ -84,5 +85,10 @@ public final class MarkdownText {
             anchors.put(ring, before == 0 ? plain : plain + "-" + before);
         }
         return anchors;
+    }
+
+    /// Its level, its code and what it says.
+    static String line(Finding finding) {
+        return "**%s** `%s`: %s".formatted(finding.level().wire(), code(finding.code()), text(finding.message()));
     }
 }
