@@ -4,7 +4,7 @@ import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Surface;
-import io.github.etcdgitops.cli.wiring.Ruling;
+import io.github.etcdgitops.cli.wiring.ApprovalRulesCheck;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.inert.Lines;
@@ -42,7 +42,7 @@ final class StatusCommand implements Callable<Integer> {
         try (var source = Source.open(repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment())) {
             String environment = wiring.environment(source, repository);
-            var desired = new Ruling(source, environment, wiring.now())
+            var desired = new ApprovalRulesCheck(source, environment, wiring.now())
                     .ofPlan(wiring.watermarks(), repository.branch(), source.desired(environment, wiring.now()));
             var plan = wiring.view().plan(desired, environment);
             var table = StatusTable.of(wiring.view().observe(desired, environment), plan);

@@ -21,7 +21,7 @@ public final class ClusterChecks {
     private ClusterChecks() {}
 
     static List<Check> of(ClusterFacts facts, Expected expected) {
-        var chain = new Chain("")
+        var chain = new CheckSequence("")
                 .then(
                         "kubeconfig",
                         facts.connection(),
@@ -35,21 +35,25 @@ public final class ClusterChecks {
                         "does `kubectl version` work with the same kubeconfig? Then look at proxies and firewalls;"
                                 + " otherwise at the address, the CA and the credentials in the kubeconfig")
                 .judged("version", reached(facts.server()), ClusterChecks::version)
-                .judged("which Kubernetes", facts.uid(), uid -> Which.of(uid, expected), Which.REMEDY);
+                .judged(
+                        "which Kubernetes",
+                        facts.uid(),
+                        uid -> ClusterIdentityCheck.of(uid, expected),
+                        ClusterIdentityCheck.REMEDY);
         var checks = new ArrayList<>(chain.checks());
-        String because = Chain.brokenIn(checks);
+        String because = CheckSequence.brokenIn(checks);
         boolean impersonates = !facts.accounts().isEmpty();
         checks.addAll(
                 RightsChecks.of(facts.rights(), expected, impersonates && because.isEmpty() ? OF_ACCOUNTS : because));
         facts.accounts().forEach(account -> checks.add(AccountChecks.of(account)));
-        checks.addAll(new Chain(because)
+        checks.addAll(new CheckSequence(because)
                 .judged(
                         "APIs",
                         facts.apis(),
                         ClusterChecks::apis,
                         "this address does not serve a complete Kubernetes API")
                 .checks());
-        checks.addAll(new Chain(because)
+        checks.addAll(new CheckSequence(because)
                 .judged("clock", facts.clock(), ClockSkew::check)
                 .checks());
         checks.add(StorageCheck.of(facts.defaultClasses(), expected.defaultClassFor(), because));

@@ -38,8 +38,8 @@ public record Diagnosis(List<Section> sections) {
                 new Section("Configuration", ProcessChecks.of(process)),
                 new Section("Git", gitChecks),
                 new Section("Kubernetes", clusterChecks),
-                new Section("Members", MemberChecks.of(members, Chain.brokenIn(clusterChecks))),
-                new Section("Backups", BackupChecks.of(backups, Chain.brokenIn(gitChecks)))));
+                new Section("Members", MemberChecks.of(members, CheckSequence.brokenIn(clusterChecks))),
+                new Section("Backups", BackupChecks.of(backups, CheckSequence.brokenIn(gitChecks)))));
     }
 
     /// What a run would have ended with; which one is worse is for the exit codes to say.

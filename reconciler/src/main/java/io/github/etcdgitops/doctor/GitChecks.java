@@ -21,7 +21,7 @@ final class GitChecks {
     private GitChecks() {}
 
     static List<Check> of(GitFacts facts, boolean write) {
-        var chain = new Chain("")
+        var chain = new CheckSequence("")
                 .then(
                         "address",
                         facts.address(),
@@ -51,7 +51,7 @@ final class GitChecks {
         return List.copyOf(checks);
     }
 
-    private static void conversation(Chain chain, GitFacts facts) {
+    private static void conversation(CheckSequence chain, GitFacts facts) {
         Over over = facts.address().optional().map(Address::over).orElse(Over.HTTP);
         Fact<Address> known = facts.address();
         if (over != Over.FILE) {
@@ -176,7 +176,8 @@ final class GitChecks {
                         trouble,
                         reason,
                         List.of("give the key or token the right to write, which reconcile needs for its report"));
-            case Fact.Unasked<Boolean> _ -> new Check.Skipped(name, Chain.because("the repository cannot be read"));
+            case Fact.Unasked<Boolean> _ ->
+                new Check.Skipped(name, CheckSequence.because("the repository cannot be read"));
         };
     }
 }

@@ -14,7 +14,7 @@ final class ProcessChecks {
         var checks = new ArrayList<Check>();
         checks.add(java(facts));
         checks.add(zone(facts));
-        checks.addAll(new Chain("")
+        checks.addAll(new CheckSequence("")
                 .then(
                         "cache directory",
                         facts.cache(),

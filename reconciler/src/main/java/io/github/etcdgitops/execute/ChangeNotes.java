@@ -5,7 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.journal.Doings;
+import io.github.etcdgitops.state.journal.ChangeHistory;
 import java.time.InstantSource;
 
 /// When a ring was changed last, in its journal: rings of later waves wait for it, and so does the next change of
@@ -28,7 +28,7 @@ record ChangeNotes(StepContext context, InstantSource clock) {
             return new StepResult.AlreadySo("nothing to note");
         }
         try {
-            var changed = new Doings.Changed(operation.kind(), operation.id(), clock.instant(), ended);
+            var changed = new ChangeHistory.Changed(operation.kind(), operation.id(), clock.instant(), ended);
             context.journal(
                     journal -> journal.withDoings(journal.past().doings().with(changed)));
             return new StepResult.Done("noted");

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute;
 
 import io.github.etcdgitops.ring.Operation;
-import io.github.etcdgitops.state.journal.Doings.Begun;
+import io.github.etcdgitops.state.journal.ChangeHistory.Begun;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import java.util.Optional;

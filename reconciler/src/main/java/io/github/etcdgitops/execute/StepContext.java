@@ -81,8 +81,8 @@ public final class StepContext {
     }
 
     /// The way to the members as they were read last.
-    public Calls calls() {
-        return new Calls(state, new FencedEtcd(ports.etcd(), lease), ports.access());
+    public MemberCalls calls() {
+        return new MemberCalls(state, new FencedEtcd(ports.etcd(), lease), ports.access());
     }
 
     public String random() {

@@ -9,9 +9,9 @@ import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.pipeline.environment.Parallel;
 import io.github.etcdgitops.pipeline.environment.RingBorder;
 import io.github.etcdgitops.plan.BackupStanding;
-import io.github.etcdgitops.plan.CarriedOn;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.plan.ContinuedOperation;
 import io.github.etcdgitops.plan.Orphan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.fleet.FeatureRollout;
@@ -57,10 +57,10 @@ public final class FleetView {
     private final BackupListing backups;
     private final InstantSource clock;
     private final String tool;
-    private final Restraints restraints;
+    private final Suspensions restraints;
 
     public FleetView(Rings rings, BackupStores stores, InstantSource clock, String tool) {
-        this(rings, stores, clock, tool, Restraints.NONE, Optional::empty, Optional::empty);
+        this(rings, stores, clock, tool, Suspensions.NONE, Optional::empty, Optional::empty);
     }
 
     /// `doubt` says why the clock cannot be trusted, `unable` why no ring can be restored.
@@ -69,13 +69,13 @@ public final class FleetView {
             BackupStores stores,
             InstantSource clock,
             String tool,
-            Restraints restraints,
+            Suspensions restraints,
             Supplier<Optional<String>> doubt,
             Supplier<Optional<String>> unable) {
         this(rings, new BackupListing.OfStores(stores, doubt, unable), clock, tool, restraints);
     }
 
-    FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool, Restraints restraints) {
+    FleetView(Rings rings, BackupListing backups, InstantSource clock, String tool, Suspensions restraints) {
         this.rings = rings;
         this.backups = backups;
         this.clock = clock;
@@ -118,7 +118,7 @@ public final class FleetView {
 
     /// Plans the rings of the environment that `mine` names, and nothing else. Whose turn it is cannot be
     /// told from a part: `turns` are those of the whole.
-    public FleetPlan part(DesiredState read, String environment, Predicate<ClusterRef> mine, Turns turns) {
+    public FleetPlan part(DesiredState read, String environment, Predicate<ClusterRef> mine, RolloutSlots turns) {
         var desired = allowed(read);
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
@@ -247,7 +247,7 @@ public final class FleetView {
             known.set(known.get().read(spec, state, asked));
             return Planner.plan(spec, state, asked, now)
                     .withFindings(policies.drift(spec, state, now))
-                    .withFindings(CarriedOn.findings(state));
+                    .withFindings(ContinuedOperation.findings(state));
         }
 
         /// Read by name only where somebody wants it to go.
@@ -257,8 +257,8 @@ public final class FleetView {
                 var tombstones = desired.tombstones(ref);
                 var state = tombstones.isEmpty() ? orphaned(ref, listed) : rings.orphan(ref);
                 known.set(known.get().orphaned(state));
-                var planned = Orphan.plan(state, tombstones, Unread.clearance(desired, environment, ref));
-                return policies.gate(planned.withFindings(CarriedOn.findings(state)), clock.instant());
+                var planned = Orphan.plan(state, tombstones, InvalidPolicies.clearance(desired, environment, ref));
+                return policies.gate(planned.withFindings(ContinuedOperation.findings(state)), clock.instant());
             });
             return new PlannedRing(plan, known.get());
         }
@@ -288,7 +288,7 @@ public final class FleetView {
         FleetPlan shown(List<ClusterPlan> plans, List<Violation> violations, List<Finding> findings) {
             var beside = new FleetPlan.Beside(facts, findings);
             var plan = new FleetPlan(environment, desired.digest(), tool, plans, violations, beside);
-            return Showing.tried(restraints.held(plan), clock.instant());
+            return ReportView.tried(restraints.held(plan), clock.instant());
         }
 
         private RingFacts unread(RingFacts known, ClusterRef ref) {

@@ -3,7 +3,7 @@ package io.github.etcdgitops.pipeline;
 import io.github.etcdgitops.gateway.BackupStores;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.Manifests;
-import io.github.etcdgitops.observe.AtRest;
+import io.github.etcdgitops.observe.OfflineObservation;
 import io.github.etcdgitops.pipeline.backup.BackupListing;
 import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -65,8 +65,8 @@ public final class Offline {
 
     private FleetView view(DesiredState before, String environment, boolean backedUp) {
         var specs = Environments.rings(before, environment);
-        var rings = new AtRest(manifests, specs, ref -> unknown(before, ref));
-        return new FleetView(rings, new Imagined(rings, backedUp), InstantSource.fixed(now), tool, Restraints.NONE);
+        var rings = new OfflineObservation(manifests, specs, ref -> unknown(before, ref));
+        return new FleetView(rings, new Imagined(rings, backedUp), InstantSource.fixed(now), tool, Suspensions.NONE);
     }
 
     /// A document of before that cannot be read may be that of any ring that has no other.
@@ -76,11 +76,12 @@ public final class Offline {
         }
         return before.rejected().contains(ref)
                 ? Optional.of("the former state of the ring is unknown: its document was already invalid then")
-                : Unread.of(before, ref).map(at -> "the former state of the ring is unknown: at that time, " + at);
+                : InvalidPolicies.of(before, ref)
+                        .map(at -> "the former state of the ring is unknown: at that time, " + at);
     }
 
     /// Every place has a backup of every ring, taken and proven a moment ago; or none has any.
-    private record Imagined(AtRest rings, boolean backedUp) implements BackupListing {
+    private record Imagined(OfflineObservation rings, boolean backedUp) implements BackupListing {
         @Override
         public Observed<SortedMap<ClusterRef, RingBackups>> list(Destination place, String environment, Instant now) {
             var backups = new TreeMap<ClusterRef, RingBackups>();

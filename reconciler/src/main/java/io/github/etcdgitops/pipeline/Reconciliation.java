@@ -133,14 +133,15 @@ public final class Reconciliation {
                 .execute(
                         ((Deletion) orphan.operations().getFirst().operation()).document(),
                         orphan,
-                        now -> Orphan.plan(now, desired.tombstones(ref), Unread.clearance(desired, environment, ref)));
+                        now -> Orphan.plan(
+                                now, desired.tombstones(ref), InvalidPolicies.clearance(desired, environment, ref)));
         return judge.budget().note(orphan, result);
     }
 
     /// The plan of one ring; empty where no document of the environment describes it. Feature gates are
     /// changed by runs that see all rings.
     public FleetPlan planOf(DesiredState desired, String environment, ClusterRef ring) {
-        return view.part(desired, environment, ring::equals, Turns.NONE);
+        return view.part(desired, environment, ring::equals, RolloutSlots.NONE);
     }
 
     /// Carries out the plan of one ring that somebody asked for by hand. Publishes nothing.
@@ -212,7 +213,7 @@ public final class Reconciliation {
                     .gateways()
                     .kube()
                     .namespaceSuspension(reconcilerNamespace)
-                    .map(text -> Restraints.text(reconcilerNamespace, text));
+                    .map(text -> Suspensions.text(reconcilerNamespace, text));
         } catch (GatewayException e) {
             return Optional.of("whether changes are suspended could not be read: " + e.getMessage());
         }

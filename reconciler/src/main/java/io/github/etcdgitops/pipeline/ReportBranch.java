@@ -11,12 +11,12 @@ import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.plan.fleet.Tempo;
+import io.github.etcdgitops.report.FindingAges;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.RunJson;
-import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.TempoJson;
 import io.github.etcdgitops.report.format.Json;
 import io.github.etcdgitops.report.page.DoneStep;
@@ -143,7 +143,7 @@ public final class ReportBranch {
         var before = TempoJson.read(view.file(TEMPO).map(ReportBranch::text));
         var tempo = news.map(run -> TempoJson.and(before, run)).orElse(before);
         var plan = planned.at(tempo);
-        var sightings = Sightings.of(plan, view.file(FINDINGS).map(ReportBranch::text), now);
+        var sightings = FindingAges.of(plan, view.file(FINDINGS).map(ReportBranch::text), now);
         var known = RunHistory.read(view.file(HISTORY).map(ReportBranch::text));
         var seen = known.withKilled(plan, runId, now);
         var history = news.map(run -> seen.and(run, now)).orElse(seen);
@@ -185,7 +185,7 @@ public final class ReportBranch {
         return same ? view.file(PAGE) : Optional.empty();
     }
 
-    private SortedMap<String, byte[]> files(FleetPlan plan, Sightings sightings, RunHistory history) {
+    private SortedMap<String, byte[]> files(FleetPlan plan, FindingAges sightings, RunHistory history) {
         var files = new TreeMap<String, byte[]>();
         files.put("README.md", bytes(Markdown.fleet(plan, "latest/clusters/", sightings, history)));
         files.put(FINDINGS, bytes(sightings.json()));

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.plan;
 
-import io.github.etcdgitops.plan.begin.Stuck;
+import io.github.etcdgitops.plan.begin.StuckJoinFindings;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
@@ -16,7 +16,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.TemplateParts;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.underway.Joins;
+import io.github.etcdgitops.state.underway.JoinAttempts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,8 +86,8 @@ final class Chain {
     private List<Operation> sizeAndVersion(int members, RingState ring, Rolls rolls) {
         var refusal = Resize.refusal(spec, members, ring);
         boolean grows = refusal.isEmpty() && spec.size() > members;
-        var next = Joins.of(state).next(members, now);
-        boolean sizeFirst = grows && next instanceof Joins.Next.Now;
+        var next = JoinAttempts.of(state).next(members, now);
+        boolean sizeFirst = grows && next instanceof JoinAttempts.Next.Now;
         if (grows) {
             stuck(members, next).ifPresent(findings::add);
         }
@@ -105,24 +105,24 @@ final class Chain {
     }
 
     /// A member that did not come up keeps nothing else from being done: that may be what it lacks.
-    private List<Operation> joins(int members, RingState ring, Joins.Next next, Rolls rolls) {
+    private List<Operation> joins(int members, RingState ring, JoinAttempts.Next next, Rolls rolls) {
         return switch (next) {
-            case Joins.Next.Now _ -> Resize.chain(spec, members, ring, rolls.blueprint());
-            case Joins.Next.Later _ -> List.of();
-            case Joins.Next.Asked _ ->
+            case JoinAttempts.Next.Now _ -> Resize.chain(spec, members, ring, rolls.blueprint());
+            case JoinAttempts.Next.Later _ -> List.of();
+            case JoinAttempts.Next.Asked _ ->
                 List.of(new ScaleOut(
                         spec.ref(), members, Resize.learners(ring), ScaleOut.Stage.ASKED, rolls.blueprint()));
         };
     }
 
-    private Optional<Finding> stuck(int ordinal, Joins.Next next) {
+    private Optional<Finding> stuck(int ordinal, JoinAttempts.Next next) {
         String pod = spec.ref().podName(ordinal);
         return switch (next) {
-            case Joins.Next.Now _ -> Optional.empty();
-            case Joins.Next.Later(int failed, var when) ->
+            case JoinAttempts.Next.Now _ -> Optional.empty();
+            case JoinAttempts.Next.Later(int failed, var when) ->
                 Optional.of(stuck(pod + " did not start when it joined, " + failed
                         + " times so far. The next attempt is at " + when));
-            case Joins.Next.Asked(int failed) ->
+            case JoinAttempts.Next.Asked(int failed) ->
                 Optional.of(stuck(
                         pod + " did not start when it joined, " + failed + " times so far. Find the cause (kubectl"
                                 + " -n " + spec.ref().namespace() + " describe pod " + pod
@@ -136,8 +136,8 @@ final class Chain {
 
     /// `stuck` says why the member will not come up, where that is so.
     List<Operation> afterJoining(int ordinal, RingState ring, Optional<String> stuck) {
-        var next = Joins.of(state).afterThis(ordinal, now);
-        boolean again = next instanceof Joins.Next.Now;
+        var next = JoinAttempts.of(state).afterThis(ordinal, now);
+        boolean again = next instanceof JoinAttempts.Next.Now;
         stuck.ifPresent(why -> findings.add(new Finding(
                 Level.WARNING, "join-stuck", why + (again ? ". The join starts again" : ". The join is cancelled"))));
         if (spec.size() > ordinal && stuck.isEmpty()) {
@@ -156,7 +156,7 @@ final class Chain {
     }
 
     private ScaleIn ended(int ordinal) {
-        return ScaleIn.ending(spec.ref(), ordinal, Joins.hasCopy(state, ordinal));
+        return ScaleIn.ending(spec.ref(), ordinal, JoinAttempts.hasCopy(state, ordinal));
     }
 
     private Blueprint like() {
@@ -168,9 +168,11 @@ final class Chain {
     List<Operation> onVolumes(List<Operation> wanted) {
         var feasible = new ArrayList<Operation>();
         for (var operation : wanted) {
-            var lost = operation instanceof ScaleOut out ? Stuck.lostClaim(state, out.ordinal()) : Stuck.NONE;
+            var lost = operation instanceof ScaleOut out
+                    ? StuckJoinFindings.lostClaim(state, out.ordinal())
+                    : StuckJoinFindings.NONE;
             if (lost.isPresent()) {
-                findings.add(new Finding(Level.ERROR, Stuck.CLAIM_LOST, lost.get()));
+                findings.add(new Finding(Level.ERROR, StuckJoinFindings.CLAIM_LOST, lost.get()));
                 break;
             }
             feasible.add(operation);

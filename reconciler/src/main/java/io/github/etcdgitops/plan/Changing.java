@@ -28,7 +28,7 @@ import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.member.MemberState;
-import io.github.etcdgitops.state.underway.Joins;
+import io.github.etcdgitops.state.underway.JoinAttempts;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -204,7 +204,7 @@ record Changing(
     }
 
     private ClusterPlan carriedOn(int ordinal) {
-        var stuck = Joins.stuck(state, ordinal);
+        var stuck = JoinAttempts.stuck(state, ordinal);
         var chain = new Chain(spec, state, now);
         var operations = new ArrayList<Operation>(notes(ordinal));
         operations.addAll(ReleasePod.detect(state, Set.of(ordinal)));
@@ -219,7 +219,7 @@ record Changing(
         var differences = healing(ring.members().size()).differences();
         boolean odd = differences.over() || differences.formers().containsKey(ordinal);
         var siblings = odd ? Siblings.CORRUPT : Siblings.UNWELL;
-        return ScaleIn.makingWay(spec.ref(), ordinal, siblings, Joins.hasCopy(state, ordinal));
+        return ScaleIn.makingWay(spec.ref(), ordinal, siblings, JoinAttempts.hasCopy(state, ordinal));
     }
 
     /// Whether it counts for good: it votes, and starts on its own data alone. One that only fails is called
@@ -237,8 +237,8 @@ record Changing(
     }
 
     private boolean fails(int ordinal) {
-        return Joins.stuck(state, ordinal).isPresent()
-                && Joins.gone(state, ordinal).isEmpty();
+        return JoinAttempts.stuck(state, ordinal).isPresent()
+                && JoinAttempts.gone(state, ordinal).isEmpty();
     }
 
     private boolean answers(int ordinal) {

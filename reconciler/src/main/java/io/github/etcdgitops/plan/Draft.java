@@ -23,7 +23,7 @@ import java.util.Set;
 /// found. Heals first, then protects, then changes.
 final class Draft {
     private final ClusterState state;
-    private final Protect protect;
+    private final BackupPlanning protect;
     private final List<Finding> findings;
 
     /// Goes before everything: members whose certificates have ended answer nobody.
@@ -36,7 +36,7 @@ final class Draft {
     private boolean unwell;
 
     /// `findings` may still grow.
-    Draft(ClusterState state, Protect protect, List<Finding> findings) {
+    Draft(ClusterState state, BackupPlanning protect, List<Finding> findings) {
         this.state = state;
         this.protect = protect;
         this.findings = findings;

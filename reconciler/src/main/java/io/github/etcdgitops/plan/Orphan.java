@@ -89,7 +89,7 @@ public final class Orphan {
                             + ", which is not that of this ring")));
         }
         if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && set().isEmpty()) {
-            return new Retained(state, journal.get(), clearance.unsure(), findings).plan(meant);
+            return new RetainedRingPlan(state, journal.get(), clearance.unsure(), findings).plan(meant);
         }
         if (meant.isEmpty()) {
             return journal.get().isUnderWay(Intent.Kind.DELETE)
@@ -130,7 +130,7 @@ public final class Orphan {
     private ClusterPlan remainder(Tombstone tombstone, Journal journal) {
         boolean known = state.kube().statefulSet().optional().isPresent();
         if (known && set().isEmpty() && journal.remains().isPresent()) {
-            return new Retained(state, journal, clearance.unsure(), findings).purge(tombstone);
+            return new RetainedRingPlan(state, journal, clearance.unsure(), findings).purge(tombstone);
         }
         return held(
                 "tombstone-too-early",

@@ -47,7 +47,7 @@ public record PlannedOperation(Operation operation, List<PlannedStep> steps, Ver
 
     /// What the ring's clients notice of it, in words.
     public String forClients() {
-        return ForClients.of(operation, steps, before(), worst());
+        return ClientImpact.of(operation, steps, before(), worst());
     }
 
     RingModel end(RingModel start) {

@@ -3,9 +3,9 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.begin.Absence;
 import io.github.etcdgitops.plan.begin.Adopting;
-import io.github.etcdgitops.plan.begin.Beginning;
 import io.github.etcdgitops.plan.begin.NotYet;
 import io.github.etcdgitops.plan.begin.Returning;
+import io.github.etcdgitops.plan.begin.StartDecision;
 import io.github.etcdgitops.plan.heal.Healing;
 import io.github.etcdgitops.plan.heal.Repair;
 import io.github.etcdgitops.ring.Finding;
@@ -14,13 +14,13 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.maintenance.Upkeep;
-import io.github.etcdgitops.ring.membership.Differences;
+import io.github.etcdgitops.ring.membership.DivergenceFindings;
 import io.github.etcdgitops.ring.membership.ForeignObjects;
 import io.github.etcdgitops.ring.membership.Membership;
 import io.github.etcdgitops.ring.membership.RepairObjects;
 import io.github.etcdgitops.ring.repair.InspectVolume;
-import io.github.etcdgitops.ring.repair.MachineFindings;
 import io.github.etcdgitops.ring.repair.MissedMachines;
+import io.github.etcdgitops.ring.repair.NodeFindings;
 import io.github.etcdgitops.ring.repair.NoteMachine;
 import io.github.etcdgitops.ring.repair.RefusedStarts;
 import io.github.etcdgitops.ring.roll.Rolls;
@@ -45,12 +45,12 @@ import java.util.TreeMap;
 public final class Planner {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
-    private final Protect protect;
+    private final BackupPlanning protect;
     private final Instant now;
     private final List<Finding> findings = new ArrayList<>();
     private final Draft draft;
 
-    private Planner(EtcdClusterSpec spec, ClusterState state, Protect protect, Instant now) {
+    private Planner(EtcdClusterSpec spec, ClusterState state, BackupPlanning protect, Instant now) {
         this.spec = spec;
         this.state = state;
         this.protect = protect;
@@ -61,8 +61,8 @@ public final class Planner {
     /// `now` decides whether a suspension has run out and whether a backup is too old; nothing else
     /// depends on it.
     public static ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, BackupNeeds needs, Instant now) {
-        var hands = Handwork.of(spec, state);
-        var plan = new Planner(spec, hands.corrected(state), new Protect(spec, needs, now), now).plan();
+        var hands = ManualDrift.of(spec, state);
+        var plan = new Planner(spec, hands.corrected(state), new BackupPlanning(spec, needs, now), now).plan();
         return plan.withFindings(hands.overwritten(plan));
     }
 
@@ -94,11 +94,11 @@ public final class Planner {
         }
         findings.addAll(protect.quorumLost(state));
         set.flatMap(_ -> ForeignObjects.finding(state)).ifPresent(findings::add);
-        findings.addAll(new MachineFindings(spec, state).all());
-        return switch (Recovering.of(spec, state, protect.restore()).orElse(null)) {
-            case Recovering.Held(String code, String reason) -> draft.held(code, reason);
-            case Recovering.With(var operations, var start) -> draft.exchanged(operations, start);
-            case Recovering.Refused(String reason) -> {
+        findings.addAll(new NodeFindings(spec, state).all());
+        return switch (RecoveryPlanning.of(spec, state, protect.restore()).orElse(null)) {
+            case RecoveryPlanning.Held(String code, String reason) -> draft.held(code, reason);
+            case RecoveryPlanning.With(var operations, var start) -> draft.exchanged(operations, start);
+            case RecoveryPlanning.Refused(String reason) -> {
                 findings.add(new Finding(Level.WARNING, "restore-refused", reason));
                 yield thereOrNot(set);
             }
@@ -128,10 +128,10 @@ public final class Planner {
     }
 
     private ClusterPlan thereOrNot(Optional<KubeState.StatefulSetState> set) {
-        return switch (Beginning.of(spec, state, protect.restore())) {
-            case Beginning.Held(String code, String reason) -> draft.held(code, reason);
-            case Beginning.With(var operations) -> draft.changes(operations, RingModel.EMPTY, Set.of());
-            case Beginning.Over _ -> set.filter(s -> !s.terminating()).isPresent() ? running(set.get()) : absent();
+        return switch (StartDecision.of(spec, state, protect.restore())) {
+            case StartDecision.Held(String code, String reason) -> draft.held(code, reason);
+            case StartDecision.With(var operations) -> draft.changes(operations, RingModel.EMPTY, Set.of());
+            case StartDecision.Over _ -> set.filter(s -> !s.terminating()).isPresent() ? running(set.get()) : absent();
         };
     }
 
@@ -189,7 +189,7 @@ public final class Planner {
         var refused = new RefusedStarts(spec, state, ring, now);
         var membership = Membership.of(state.ref(), ring, set, journal);
         if (!(membership instanceof Membership.Steady)) {
-            findings.addAll(new Differences(spec, state.kube(), ring, new TreeMap<>()).findings());
+            findings.addAll(new DivergenceFindings(spec, state.kube(), ring, new TreeMap<>()).findings());
         }
         boolean heals = membership instanceof Membership.Steady || membership instanceof Membership.Replacing;
         boolean first = !heals && refused.operation().isPresent();

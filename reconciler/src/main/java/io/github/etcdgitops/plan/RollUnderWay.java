@@ -8,8 +8,8 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.maintenance.Upkeep;
 import io.github.etcdgitops.ring.repair.MissedMachines;
-import io.github.etcdgitops.ring.repair.Place;
 import io.github.etcdgitops.ring.repair.RenewedPlaces;
+import io.github.etcdgitops.ring.repair.ReplacementSlot;
 import io.github.etcdgitops.ring.roll.Rolls;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
@@ -145,7 +145,8 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
     /// because none of the former line would stay beside them. The ring takes in nobody of that line any more,
     /// so that the new template is written first. The roll had its backup when it began, and a ring with an
     /// alarm could give none.
-    Optional<ClusterPlan> onward(int size, SortedMap<Integer, Place> places, Draft draft, List<Finding> findings) {
+    Optional<ClusterPlan> onward(
+            int size, SortedMap<Integer, ReplacementSlot> places, Draft draft, List<Finding> findings) {
         if (journal.roll().isEmpty() || !new NextPod(set, journal).former()) {
             return Optional.empty();
         }

@@ -104,23 +104,23 @@ public record ApprovalRules(
     }
 
     /// What `next` no longer asks for as strictly as this.
-    public List<Relaxed> relaxedBy(ApprovalRules next, Instant now) {
-        var relaxed = new ArrayList<Relaxed>();
+    public List<RelaxedRule> relaxedBy(ApprovalRules next, Instant now) {
+        var relaxed = new ArrayList<RelaxedRule>();
         if (fleet.from().compareTo(next.fleet.from()) < 0) {
-            relaxed.add(new Relaxed(
+            relaxed.add(new RelaxedRule(
                     "spec.approvals.from",
                     next.fleet.at().from(),
                     fleet.from().toString(),
                     next.fleet.from().toString()));
         }
         if (!fleet.authorMayApprove() && next.fleet.authorMayApprove()) {
-            relaxed.add(new Relaxed(
+            relaxed.add(new RelaxedRule(
                     "spec.approvals.authorMayApprove", next.fleet.at().authorMayApprove(), "false", "true"));
         }
         lostTo(next).forEach(lost -> relaxed.add(relaxed(lost, next)));
         relaxed.addAll(WidenedTenants.between(sharing, next.sharing));
         newTo(next, now)
-                .forEach(exemption -> relaxed.add(new Relaxed(
+                .forEach(exemption -> relaxed.add(new RelaxedRule(
                         "exemption " + exemption.name() + " from " + RULE,
                         exemption.source(),
                         exemptions.stream()
@@ -132,11 +132,11 @@ public record ApprovalRules(
         return List.copyOf(relaxed);
     }
 
-    private Relaxed relaxed(Clause lost, ApprovalRules next) {
+    private RelaxedRule relaxed(Clause lost, ApprovalRules next) {
         var same = next.clauses.stream()
                 .filter(clause -> clause.isOf(lost.policy().name()))
                 .toList();
-        return new Relaxed(
+        return new RelaxedRule(
                 RULE + " of policy " + lost.policy().name(),
                 same.stream()
                         .findFirst()

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.policy;
 
-import io.github.etcdgitops.plan.heal.Standing;
+import io.github.etcdgitops.plan.heal.RepairReadiness;
 import io.github.etcdgitops.policy.FleetRings.Ring;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.ring.Rule;
-import io.github.etcdgitops.state.journal.Doings;
+import io.github.etcdgitops.state.journal.ChangeHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,13 +45,13 @@ final class FleetObjections {
     }
 
     /// The last change of the ring, where it is too young.
-    private static Optional<Doings.Changed> young(Ring ring, Duration time, Instant now) {
+    private static Optional<ChangeHistory.Changed> young(Ring ring, Duration time, Instant now) {
         return ring.standing()
-                .flatMap(Standing::changed)
+                .flatMap(RepairReadiness::changed)
                 .filter(changed -> now.isBefore(changed.at().plus(time)));
     }
 
-    private static String until(Doings.Changed changed, Duration time) {
+    private static String until(ChangeHistory.Changed changed, Duration time) {
         return changed.operation() + " on " + changed.at() + "; it can start on "
                 + changed.at().plus(time);
     }

@@ -3,7 +3,7 @@ package io.github.etcdgitops.policy;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.PlannedOperation;
-import io.github.etcdgitops.plan.heal.Standing;
+import io.github.etcdgitops.plan.heal.RepairReadiness;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.founding.BootstrapCluster;
 import io.github.etcdgitops.ring.restore.RestoreCluster;
@@ -26,7 +26,7 @@ record FleetRings(List<Ring> rings) {
             List<ClusterPlan> plans,
             Policy policy,
             Map<ClusterRef, EtcdClusterSpec> specs,
-            Map<ClusterRef, Standing> standings) {
+            Map<ClusterRef, RepairReadiness> standings) {
         this(plans.stream()
                 .filter(plan -> Optional.ofNullable(specs.get(plan.ref()))
                         .filter(policy.rings()::selects)
@@ -46,7 +46,7 @@ record FleetRings(List<Ring> rings) {
     }
 
     /// Without a standing nobody has looked at it.
-    record Ring(EtcdClusterSpec spec, ClusterPlan plan, Optional<Standing> standing) {
+    record Ring(EtcdClusterSpec spec, ClusterPlan plan, Optional<RepairReadiness> standing) {
         ClusterRef ref() {
             return spec.ref();
         }
@@ -66,7 +66,7 @@ record FleetRings(List<Ring> rings) {
         }
 
         Optional<String> busy() {
-            return standing.flatMap(Standing::busy);
+            return standing.flatMap(RepairReadiness::busy);
         }
 
         /// Why nobody can say of the ring that it is well.
@@ -85,7 +85,7 @@ record FleetRings(List<Ring> rings) {
                     unborn
                             ? Optional.empty()
                             : busy().map(what -> "has a change under way: " + what)
-                                    .or(() -> standing.map(Standing::unwell)
+                                    .or(() -> standing.map(RepairReadiness::unwell)
                                             .orElse(Optional.of("it was not observed"))
                                             .map(problem -> "is not healthy: " + problem));
             };

@@ -3,7 +3,7 @@ package io.github.etcdgitops.policy;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
-import io.github.etcdgitops.plan.heal.Standing;
+import io.github.etcdgitops.plan.heal.RepairReadiness;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 /// place. The order follows from the plans and the rings alone, nothing is remembered from run to run.
 ///
 /// What mends a ring, ends what was begun, or only reads it waits for none of them.
-public record FleetRules(PolicyEngine policies, Map<ClusterRef, Standing> standings, Instant now) {
+public record FleetRules(PolicyEngine policies, Map<ClusterRef, RepairReadiness> standings, Instant now) {
     private static final String ELSEWHERE = "waits for its turn. Only a plan of the whole environment assigns turns";
 
     public FleetRules {

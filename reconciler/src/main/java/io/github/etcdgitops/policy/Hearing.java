@@ -19,7 +19,7 @@ public record Hearing(
         HOLD,
         DENY;
 
-        static Outcome of(Judgement judgement) {
+        static Outcome of(RuleBreach judgement) {
             if (judgement.exemption().isPresent()) {
                 return EXEMPT;
             }

@@ -2,7 +2,7 @@ package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.plan.BackupStanding;
 import io.github.etcdgitops.plan.ClusterPlan;
-import io.github.etcdgitops.plan.Handwork;
+import io.github.etcdgitops.plan.ManualDrift;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.ApprovalCommand;
@@ -58,7 +58,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
 
     /// What is to be said of what was changed by hand around the ring and is left.
     public List<Finding> drift(EtcdClusterSpec spec, ClusterState state, Instant now) {
-        return rules.of(spec, Handwork.of(spec, state).told(), now).stream()
+        return rules.of(spec, ManualDrift.of(spec, state).told(), now).stream()
                 .map(judgement -> judgement.finding(now))
                 .toList();
     }
@@ -163,7 +163,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         var operation = planned.operation();
         boolean asked = needsApproval(operation)
                 || operation.consent() == Operation.Consent.STANDING
-                || rules.of(operation, backups, now).stream().anyMatch(Judgement::asksForApproval);
+                || rules.of(operation, backups, now).stream().anyMatch(RuleBreach::asksForApproval);
         if (!asked) {
             return Stream.empty();
         }
@@ -234,13 +234,13 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
     }
 
     /// What the judgements come to, with the approvals that there are.
-    Verdict verdict(Operation operation, List<Judgement> judgements, Instant now) {
+    Verdict verdict(Operation operation, List<RuleBreach> judgements, Instant now) {
         boolean approved = approved(operation, now);
         var standing = judgements.stream()
                 .filter(j -> !(approved && j.asksForApproval()))
-                .map(Judgement::verdict)
+                .map(RuleBreach::verdict)
                 .toList();
-        var asked = judgements.stream().filter(Judgement::asksForApproval).toList();
+        var asked = judgements.stream().filter(RuleBreach::asksForApproval).toList();
         return worst(standing, Verdict.Deny.class)
                 .or(() -> approval(operation, asked, approved, now))
                 .or(() -> worst(standing, Verdict.Hold.class))
@@ -254,7 +254,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
 
     /// What waits for somebody's word, and for nothing else: a rule that holds it in any case is told first
     /// only where the word is there.
-    private Optional<Verdict> approval(Operation operation, List<Judgement> asked, boolean approved, Instant now) {
+    private Optional<Verdict> approval(Operation operation, List<RuleBreach> asked, boolean approved, Instant now) {
         if (approved || (asked.isEmpty() && !needsApproval(operation))) {
             return Optional.empty();
         }
@@ -262,7 +262,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 "approval", why(operation, asked, now) + ". To approve: " + ApprovalCommand.of(operation)));
     }
 
-    private String why(Operation operation, List<Judgement> asked, Instant now) {
+    private String why(Operation operation, List<RuleBreach> asked, Instant now) {
         String needed = operation
                 .toBeNamed()
                 .map(id -> " that names the cluster ID " + id)
@@ -278,7 +278,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 .orElseGet(() -> bringsForeignData(operation)
                         ? "it is unknown whether the data comes from a ring in "
                                 + operation.ref().namespace()
-                        : Asking.because(operation, fleet.approvals().from()));
+                        : ApprovalNeed.because(operation, fleet.approvals().from()));
         if (lacking.people() > 1) {
             var given = approvals.people(operation, lacking, now);
             return "approvals of operation " + operation.id() + needed + " by " + lacking.people()

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.plan.BackupStanding;
-import io.github.etcdgitops.plan.Handwork;
+import io.github.etcdgitops.plan.ManualDrift;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.DesiredState;
@@ -45,7 +45,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     }
 
     /// What a ring's document breaks.
-    List<Judgement> of(EtcdClusterSpec spec, Instant now) {
+    List<RuleBreach> of(EtcdClusterSpec spec, Instant now) {
         var allowance = new Rule.Allowance(rings.size());
         return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
                 .flatMap(asked -> objection(asked.clause().rule(), spec, allowance, now).stream()
@@ -55,15 +55,15 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
 
     /// What stands in the way of an operation: what it breaks itself, and what its ring's document breaks.
     /// `backups` is how its ring stands with them.
-    List<Judgement> of(Operation operation, BackupStanding backups, Instant now) {
+    List<RuleBreach> of(Operation operation, BackupStanding backups, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
-        var judgements = new ArrayList<Judgement>();
+        var judgements = new ArrayList<RuleBreach>();
         boolean change = operation.changesRing() && !operation.endsWhatWasBegun();
         if (change) {
             unread(spec, operation.ref()).ifPresent(judgements::add);
             spec.ifPresent(s -> judgements.addAll(of(s, now)));
             spec.flatMap(s -> OperationRules.objection(ownWindows(s), Proposal.of(operation), now))
-                    .ifPresent(why -> judgements.add(new Judgement(
+                    .ifPresent(why -> judgements.add(new RuleBreach(
                             RuleKind.MAINTENANCE_WINDOW.toString(),
                             "maintenance.windows of the ring's document",
                             Effect.HOLD,
@@ -177,14 +177,14 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     }
 
     /// What was changed by hand on the objects around a ring and is left by a policy that has it told.
-    List<Judgement> of(EtcdClusterSpec spec, List<ObjectDrift> told, Instant now) {
-        var judgements = new ArrayList<Judgement>();
+    List<RuleBreach> of(EtcdClusterSpec spec, List<ObjectDrift> told, Instant now) {
+        var judgements = new ArrayList<RuleBreach>();
         for (var drift : told) {
-            String why = "the " + drift.object().title() + " was changed by hand at " + Handwork.places(drift)
+            String why = "the " + drift.object().title() + " was changed by hand at " + ManualDrift.places(drift)
                     + ", and the policy leaves it as it is. Have the policy correct or ignore it, or undo it by hand";
             var asked = clauses(Optional.of(spec), spec.ref(), Phase.OBJECTS)
                     .filter(a -> a.clause().rule() instanceof Rule.DriftPolicy rule
-                            && Handwork.tells(rule.handling(), drift))
+                            && ManualDrift.tells(rule.handling(), drift))
                     .findFirst();
             asked.map(a -> a.judge(why, Optional.of(spec), now))
                     .or(() -> unread(Optional.of(spec), spec.ref()).map(u -> u.warning(why + "; " + u.why())))
@@ -198,11 +198,11 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         return new Rule.MaintenanceWindow(windows, Duration.ZERO, Risk.LOW, false);
     }
 
-    private Optional<Judgement> unread(Optional<EtcdClusterSpec> spec, ClusterRef ref) {
+    private Optional<RuleBreach> unread(Optional<EtcdClusterSpec> spec, ClusterRef ref) {
         return book.unread().stream()
                 .filter(unread -> spec.map(unread::mayHold).orElseGet(() -> unread.mayHold(ref)))
                 .findFirst()
-                .map(unread -> new Judgement(
+                .map(unread -> new RuleBreach(
                         "policy-unread",
                         unread.source().toString(),
                         Effect.HOLD,
@@ -220,7 +220,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
     }
 
     /// A broken rule that somebody else has found to be broken.
-    Judgement judge(Policy policy, Policy.Clause clause, ClusterRef ref, String why, Instant now) {
+    RuleBreach judge(Policy policy, Policy.Clause clause, ClusterRef ref, String why, Instant now) {
         return new Asked(policy, clause, ref).judge(why, Optional.ofNullable(rings.get(ref)), now);
     }
 
@@ -253,10 +253,10 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                     ref,
                     operation,
                     judgement.map(Hearing.Outcome::of).orElse(Hearing.Outcome.PASS),
-                    judgement.map(Judgement::why).orElse(""));
+                    judgement.map(RuleBreach::why).orElse(""));
         }
 
-        Judgement judge(String why, Optional<EtcdClusterSpec> spec, Instant now) {
+        RuleBreach judge(String why, Optional<EtcdClusterSpec> spec, Instant now) {
             var exemptions = book.exemptions().stream()
                     .filter(e -> e.concerns(policy, clause.rule()))
                     .filter(e -> spec.map(e::concerns).orElseGet(() -> e.rings().contains(ref)))
@@ -271,7 +271,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
             String later = clause.effect().stops() && !clause.enforcedAt(now)
                     ? "; from " + clause.enforceFrom().orElseThrow() + " on: " + clause.effect()
                     : "";
-            return new Judgement(
+            return new RuleBreach(
                     clause.rule().id(),
                     "policy " + policy.name(),
                     clause.effectAt(now),

@@ -22,7 +22,7 @@ import java.util.TreeSet;
 
 /// Rules about approvals that were relaxed: a change of the highest risk, judged by the rules before it. `since` is the
 /// commit whose rules hold, as people read it.
-public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted wanted) {
+public record RulesChange(String since, List<RelaxedRule> relaxed, Approvals.Wanted wanted) {
     public static final String CODE = "approval-rules-relaxed";
 
     public RulesChange {
@@ -146,6 +146,6 @@ public record RulesChange(String since, List<Relaxed> relaxed, Approvals.Wanted 
                         + ", whose rules about approvals apply, cannot be read. Every change that its rules may"
                         + " hold waits"
                 : "rules about approvals were relaxed since " + since + " (change " + id() + "): "
-                        + relaxed.stream().map(Relaxed::text).collect(joining("; "));
+                        + relaxed.stream().map(RelaxedRule::text).collect(joining("; "));
     }
 }

@@ -27,14 +27,14 @@ final class WidenedTenants {
 
     private final Fleet.Sharing former;
     private final Fleet.Sharing next;
-    private final List<Relaxed> relaxed = new ArrayList<>();
+    private final List<RelaxedRule> relaxed = new ArrayList<>();
 
     private WidenedTenants(Fleet.Sharing former, Fleet.Sharing next) {
         this.former = former;
         this.next = next;
     }
 
-    static List<Relaxed> between(Fleet.Sharing former, Fleet.Sharing next) {
+    static List<RelaxedRule> between(Fleet.Sharing former, Fleet.Sharing next) {
         var widened = new WidenedTenants(former, next);
         widened.list("spec.images.repositories", next.imagesAt(), former.images(), next.images(), BELOW);
         if (former.tenants().isEmpty()) {
@@ -209,6 +209,6 @@ final class WidenedTenants {
     }
 
     private void add(String setting, Location at, String had, String has) {
-        relaxed.add(new Relaxed(setting, at, had, has));
+        relaxed.add(new RelaxedRule(setting, at, had, has));
     }
 }

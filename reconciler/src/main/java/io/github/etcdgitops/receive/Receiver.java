@@ -61,7 +61,7 @@ public final class Receiver {
         server.setSoTimeout(Math.toIntExact(order.patience().toMillis()));
         while (true) {
             try (Socket socket = server.accept()) {
-                if (new Visit(socket, order.content(), order.file(), disk, log).brought()) {
+                if (new SnapshotConnection(socket, order.content(), order.file(), disk, log).brought()) {
                     return new Outcome.Done(
                             "received " + order.content().size() + " bytes, and their SHA-256 is correct");
                 }

@@ -16,7 +16,7 @@ final class FleetSections {
     private FleetSections() {}
 
     /// What nobody has mended for longest. Notes are none of it.
-    static void oldest(Sightings sightings, StringBuilder page) {
+    static void oldest(FindingAges sightings, StringBuilder page) {
         var oldest = sightings.oldestFirst().stream()
                 .filter(s -> s.finding().level() != Finding.Level.NOTE)
                 .toList();

@@ -24,12 +24,12 @@ public final class Markdown {
 
     /// The fleet table. `base` is put before links to the rings' pages.
     public static String fleet(FleetPlan plan, String base) {
-        return fleet(plan, base, Sightings.NONE, RunHistory.NONE);
+        return fleet(plan, base, FindingAges.NONE, RunHistory.NONE);
     }
 
     /// The fleet table alone: no ring has a page that it could lead to.
     public static String table(FleetPlan plan) {
-        return fleet(plan, MarkdownText::text, Sightings.NONE, RunHistory.NONE);
+        return fleet(plan, MarkdownText::text, FindingAges.NONE, RunHistory.NONE);
     }
 
     /// The fleet table with every ring's page below it.
@@ -39,17 +39,17 @@ public final class Markdown {
         var links = new TreeMap<String, String>();
         anchors.forEach((ref, anchor) -> links.put(ref.toString(), "[" + text(ref.toString()) + "](#" + anchor + ")"));
         var page = new StringBuilder(
-                fleet(plan, ring -> links.getOrDefault(ring, text(ring)), Sightings.NONE, RunHistory.NONE));
-        plan.clusters().forEach(c -> page.append('\n').append(cluster(c, Sightings.NONE, plan.tempo())));
+                fleet(plan, ring -> links.getOrDefault(ring, text(ring)), FindingAges.NONE, RunHistory.NONE));
+        plan.clusters().forEach(c -> page.append('\n').append(cluster(c, FindingAges.NONE, plan.tempo())));
         return page.toString();
     }
 
     /// With the findings that have been there longest, and the last runs that did or refused something.
-    public static String fleet(FleetPlan plan, String base, Sightings sightings, RunHistory history) {
+    public static String fleet(FleetPlan plan, String base, FindingAges sightings, RunHistory history) {
         return fleet(plan, ring -> "[" + text(ring) + "](" + base + ring + ".md)", sightings, history);
     }
 
-    private static String fleet(FleetPlan plan, UnaryOperator<String> link, Sightings sightings, RunHistory history) {
+    private static String fleet(FleetPlan plan, UnaryOperator<String> link, FindingAges sightings, RunHistory history) {
         var page = new StringBuilder();
         page.append("# etcd rings of `").append(code(plan.environment())).append("`\n\n");
         page.append("**").append(text(plan.summary())).append("** · plan `").append(PlanJson.hash(plan), 0, 19);
@@ -124,16 +124,16 @@ public final class Markdown {
 
     /// A ring's own page.
     public static String cluster(ClusterPlan plan) {
-        return cluster(plan, Sightings.NONE);
+        return cluster(plan, FindingAges.NONE);
     }
 
     /// With since when its findings have been there.
-    public static String cluster(ClusterPlan plan, Sightings sightings) {
+    public static String cluster(ClusterPlan plan, FindingAges sightings) {
         return cluster(plan, sightings, Tempo.NONE);
     }
 
     /// And with how long steps take in this fleet.
-    public static String cluster(ClusterPlan plan, Sightings sightings, Tempo tempo) {
+    public static String cluster(ClusterPlan plan, FindingAges sightings, Tempo tempo) {
         var page = new StringBuilder();
         page.append("# %s\n\n**%s** · voters %s · tolerance %s\n"
                 .formatted(

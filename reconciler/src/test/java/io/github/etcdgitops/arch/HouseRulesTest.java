@@ -119,7 +119,7 @@ class HouseRulesTest {
     private static final Map<String, String> DEFAULTS = Map.ofEntries(
             Map.entry("certificate/Pem.java", "names of algorithms"),
             Map.entry("cli/console/Failures.java", "exceptions"),
-            Map.entry("cli/wiring/Holder.java", "texts"),
+            Map.entry("cli/wiring/LeaseHolderName.java", "texts"),
             Map.entry("cli/YamlText.java", "JSON values"),
             Map.entry("document/kind/ClusterReader.java", "texts"),
             Map.entry("document/schema/SchemaCheck.java", "keywords of JSON Schema"),

@@ -41,7 +41,7 @@ class InertOutputTest {
             "doctor.exam.ProcessExam",
             // Figures that end as a container's last word, which we read.
             "receive.Room",
-            "receive.Telling",
+            "receive.RevisionReport",
             // The page of metrics, whose labels are inert.
             "telemetry.MetricsOut");
 

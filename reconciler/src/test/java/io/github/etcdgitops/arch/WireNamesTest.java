@@ -27,8 +27,8 @@ class WireNamesTest {
             "MetricsOut",
             "TransportFailures",
             "Program",
-            "Visit",
-            "Settling",
+            "SnapshotConnection",
+            "RestoreCompletion",
             "Receiver",
             "Copying",
             "PartFile");

@@ -2,7 +2,7 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.cli.wiring.Holder;
+import io.github.etcdgitops.cli.wiring.LeaseHolderName;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import java.lang.reflect.Proxy;
 import java.util.Map;
@@ -23,12 +23,12 @@ class HolderTest {
     }
 
     private static boolean gone(String holder, Map<String, String> environment, boolean podMayRun) {
-        return Holder.gone(holder, environment, kube(podMayRun));
+        return LeaseHolderName.gone(holder, environment, kube(podMayRun));
     }
 
     @Test
     void aProcessIsThereAsLongAsItRuns() throws Exception {
-        String self = Holder.self(Map.of());
+        String self = LeaseHolderName.self(Map.of());
         var ended = new ProcessBuilder("true").start();
         ended.waitFor();
         String other = self.replace("/" + ProcessHandle.current().pid() + "/", "/" + ended.pid() + "/");
@@ -43,7 +43,7 @@ class HolderTest {
 
     @Test
     void aPodThatIsGoneHoldsNothing() {
-        String holder = Holder.self(POD);
+        String holder = LeaseHolderName.self(POD);
 
         assertThat(holder).startsWith("pod/etcd-gitops/run-1/uid-1/");
         assertThat(gone(holder, Map.of(), true)).isFalse();
@@ -53,7 +53,7 @@ class HolderTest {
     /// Somebody starts one by hand in the pod of another that is at work.
     @Test
     void twoProcessesOfAPodAreTwoHolders() {
-        String self = Holder.self(POD);
+        String self = LeaseHolderName.self(POD);
         String another = self.replaceFirst("/\\d+/(\\d+)$", "/1/$1");
 
         assertThat(gone(self, POD, true)).isFalse();
@@ -65,7 +65,7 @@ class HolderTest {
 
     @Test
     void whatRanBeforeTheContainerWasStartedAgainIsGone() {
-        String[] parts = Holder.self(POD).split("/");
+        String[] parts = LeaseHolderName.self(POD).split("/");
         parts[5] = "4026531000";
 
         assertThat(gone(String.join("/", parts), POD, true)).isTrue();

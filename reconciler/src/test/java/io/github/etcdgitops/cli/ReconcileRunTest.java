@@ -2,9 +2,9 @@ package io.github.etcdgitops.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.cli.console.InertStream;
+import io.github.etcdgitops.cli.console.ShutdownSignal;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.console.Terminal;
 import io.github.etcdgitops.cli.run.ReconcileOptions;
@@ -34,7 +34,7 @@ class ReconcileRunTest {
         new CommandLine(options)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .parseArgs("--repo", folder.resolve("gone").toString());
-        var ending = Ending.onSignal(Duration.ZERO, () -> {});
+        var ending = ShutdownSignal.onSignal(Duration.ZERO, () -> {});
 
         var exit = new ReconcileRun(surface, options, new ShardOptions(), ending, _ -> {
                     throw new IllegalStateException("a secret");

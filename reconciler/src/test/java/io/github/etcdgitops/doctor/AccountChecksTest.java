@@ -6,7 +6,7 @@ import io.github.etcdgitops.doctor.exam.AccessQuestions;
 import io.github.etcdgitops.doctor.exam.AccountExam;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ActingAccount;
 import io.github.etcdgitops.gateway.access.ClusterProbe;
 import io.github.etcdgitops.gateway.access.ServiceAccount;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -71,8 +71,8 @@ class AccountChecksTest {
         return question.namespace().equals(account.namespace());
     }
 
-    private static List<Check> checks(Probe probe, Acting acting) {
-        var rings = new TreeMap<ClusterRef, Acting>();
+    private static List<Check> checks(Probe probe, ActingAccount acting) {
+        var rings = new TreeMap<ClusterRef, ActingAccount>();
         rings.put(new ClusterRef("team-a", "orders"), acting);
         rings.put(new ClusterRef("team-a", "carts"), acting);
         return new AccountExam(probe)
@@ -80,7 +80,7 @@ class AccountChecksTest {
     }
 
     private static List<Check> checks(Probe probe) {
-        return checks(probe, new Acting.As(ACCOUNT));
+        return checks(probe, new ActingAccount.As(ACCOUNT));
     }
 
     @Test
@@ -136,7 +136,7 @@ class AccountChecksTest {
 
     @Test
     void failsForRingWithoutAccount() {
-        assertThat(checks(new Probe(true, true, _ -> false, (_, _) -> true), new Acting.Nobody("no account"))
+        assertThat(checks(new Probe(true, true, _ -> false, (_, _) -> true), new ActingAccount.Nobody("no account"))
                         .getLast())
                 .isInstanceOfSatisfying(
                         Check.Failed.class, failed -> assertThat(failed.seen()).isEqualTo("no account"));
@@ -144,7 +144,7 @@ class AccountChecksTest {
 
     @Test
     void saysNothingWithoutImpersonation() {
-        assertThat(checks(new Probe(true, true, _ -> true, (_, _) -> true), new Acting.Itself()))
+        assertThat(checks(new Probe(true, true, _ -> true, (_, _) -> true), new ActingAccount.Itself()))
                 .isEmpty();
     }
 

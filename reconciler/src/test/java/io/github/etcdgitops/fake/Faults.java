@@ -8,7 +8,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.journal.RestartAttempts;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
 import java.time.Instant;
@@ -152,7 +152,7 @@ public final class Faults {
     /// Three pods were of no help so far, and the time after the last one is over.
     public void triedThrice(int ordinal) {
         var journal = ring.journal.journal();
-        var tried = new Tries.Tried(
+        var tried = new RestartAttempts.Tried(
                 ring.current.byOrdinal(ordinal).orElseThrow().id,
                 3,
                 world.instant().minus(Duration.ofHours(1)),
@@ -312,7 +312,8 @@ public final class Faults {
     public void missedFor(int ordinal, Duration time) {
         var journal = ring.journal.journal();
         var claim = ring.claims.get(ordinal);
-        var missed = new Tries.Missed(claim.uid, claim.home, world.instant().minus(time));
+        var missed = new RestartAttempts.Missed(
+                claim.uid, claim.home, world.instant().minus(time));
         ring.journal = new KubeState.JournalState(
                 journal.withTries(journal.past().tries().missing(ordinal, missed)), world.nextVersion());
     }

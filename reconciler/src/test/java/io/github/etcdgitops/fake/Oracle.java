@@ -2,7 +2,7 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.Recovery;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,7 +187,7 @@ public final class Oracle {
         if (remains.isEmpty()) {
             return;
         }
-        boolean told = remains.get().volumes() == Remains.Volumes.GOING
+        boolean told = remains.get().volumes() == RetainedRing.Volumes.GOING
                 && ring.journal.journal().isUnderWay(Intent.Kind.DELETE);
         if (!told || ring.statefulSet != null || !ring.pods.isEmpty() || !ring.strangers.isEmpty()) {
             breach(Harm.DATA_GONE, ring, "the claim " + claim + " of a ring that could come back was deleted");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.gateway.kube.write.KubernetesManifests;
 import io.github.etcdgitops.git.tree.SourceTree;
-import io.github.etcdgitops.observe.AtRest;
+import io.github.etcdgitops.observe.OfflineObservation;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -52,13 +52,13 @@ class ForbiddenNamespacesTest {
         var desired = SpecLoader.load(new SourceTree("0000", documents, List.of(), "digest"));
         assertThat(desired.violations()).isEmpty();
         var view = new FleetView(
-                new AtRest(new KubernetesManifests(), List.of(), _ -> Optional.empty()),
+                new OfflineObservation(new KubernetesManifests(), List.of(), _ -> Optional.empty()),
                 place -> {
                     throw new AssertionError("nothing is to be read at " + place.title());
                 },
                 InstantSource.fixed(NOW),
                 "test",
-                new Restraints(Namespaces.of(List.of("etcd-gitops", "infra-*")), Optional::empty),
+                new Suspensions(Namespaces.of(List.of("etcd-gitops", "infra-*")), Optional::empty),
                 Optional::empty,
                 Optional::empty);
 

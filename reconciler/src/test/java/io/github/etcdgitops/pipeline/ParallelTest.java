@@ -2,7 +2,7 @@ package io.github.etcdgitops.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.etcdgitops.execute.Turn;
+import io.github.etcdgitops.execute.RolloutSlot;
 import io.github.etcdgitops.pipeline.environment.Parallel;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +25,7 @@ class ParallelTest {
                 changed.countDown();
                 return "changed";
             }
-            Turn.mine().lend();
+            RolloutSlot.mine().lend();
             await(changed);
             return "waited";
         });
@@ -40,8 +40,8 @@ class ParallelTest {
         var most = new AtomicInteger();
 
         Parallel.map(IntStream.range(0, 50).boxed().toList(), 3, ring -> {
-            Turn.mine().lend();
-            while (!Turn.mine().regain()) {
+            RolloutSlot.mine().lend();
+            while (!RolloutSlot.mine().regain()) {
                 Thread.onSpinWait();
             }
             most.accumulateAndGet(now.incrementAndGet(), Math::max);
@@ -59,8 +59,8 @@ class ParallelTest {
         var most = new AtomicInteger();
         Parallel.map(List.of(1, 2, 3, 4, 5, 6), 1, ring -> {
             if (ring < 4) {
-                Turn.mine().lend();
-                Turn.mine().lend();
+                RolloutSlot.mine().lend();
+                RolloutSlot.mine().lend();
                 return ring;
             }
             most.accumulateAndGet(now.incrementAndGet(), Math::max);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.git.tree.SourceTree;
-import io.github.etcdgitops.plan.Handwork;
+import io.github.etcdgitops.plan.ManualDrift;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.DesiredState;
@@ -122,7 +122,7 @@ class DriftRuleTest {
         var desired = desired("{rules: {drift-policy: {field: []}}}");
         var ring = Objects.requireNonNull(desired.rings().get(ORDERS));
 
-        assertThat(Handwork.of(ring, changed()).corrected()).isEmpty();
+        assertThat(ManualDrift.of(ring, changed()).corrected()).isEmpty();
         assertThat(findings(desired)).singleElement().satisfies(f -> {
             assertThat(f.code()).isEqualTo("policy-unread");
             assertThat(f.level()).isEqualTo(Level.WARNING);

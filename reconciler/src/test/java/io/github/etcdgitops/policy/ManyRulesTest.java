@@ -54,7 +54,7 @@ class ManyRulesTest {
         files.put(name, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static List<List<Judgement>> judgements(DesiredState desired, int rings) {
+    private static List<List<RuleBreach>> judgements(DesiredState desired, int rings) {
         var rules = Rules.of(desired);
         return desired.rings().values().stream()
                 .limit(rings)

@@ -46,7 +46,7 @@ class WidenedTenantsTest {
         return ApprovalRules.of(desired, "prod");
     }
 
-    private static List<Relaxed> relaxed(String former, String next) {
+    private static List<RelaxedRule> relaxed(String former, String next) {
         return rules(former).relaxedBy(rules(next), NOW);
     }
 
@@ -103,7 +103,7 @@ class WidenedTenantsTest {
     @Test
     void tenantsThatAreGone() {
         assertThat(relaxed(TENANTS, "  environments: [{name: prod}]\n"))
-                .extracting(Relaxed::setting)
+                .extracting(RelaxedRule::setting)
                 .containsExactly("spec.tenants team-a", "spec.tenants team-b");
     }
 
@@ -111,7 +111,7 @@ class WidenedTenantsTest {
     @Test
     void theFirstTenants() {
         assertThat(relaxed("  images: {repositories: [registry.example.org/]}\n", TENANTS))
-                .extracting(Relaxed::setting)
+                .extracting(RelaxedRule::setting)
                 .containsExactly("spec.tenants team-a backups.restoreFrom", "spec.tenants team-a backups.destinations");
     }
 }

@@ -29,7 +29,7 @@ class SettlingTest {
 
     @Test
     void removesTheSnapshotFromBesideTheData() {
-        assertThat(Settling.settle(received, data)).isInstanceOf(Outcome.Done.class);
+        assertThat(RestoreCompletion.settle(received, data)).isInstanceOf(Outcome.Done.class);
 
         assertThat(volume.resolve(".restore")).doesNotExist();
         assertThat(data.resolve("member/snap/db")).hasContent("database");
@@ -37,16 +37,16 @@ class SettlingTest {
 
     @Test
     void isDoneASecondTime() {
-        Settling.settle(received, data);
+        RestoreCompletion.settle(received, data);
 
-        assertThat(Settling.settle(received, data)).isInstanceOf(Outcome.Done.class);
+        assertThat(RestoreCompletion.settle(received, data)).isInstanceOf(Outcome.Done.class);
     }
 
     @Test
     void leavesWhatOthersHavePutIntoTheFolder() throws IOException {
         Path other = Files.writeString(volume.resolve(".restore/notes"), "mine");
 
-        assertThat(Settling.settle(received, data)).isInstanceOf(Outcome.Done.class);
+        assertThat(RestoreCompletion.settle(received, data)).isInstanceOf(Outcome.Done.class);
 
         assertThat(other).exists();
         assertThat(received).doesNotExist();
@@ -74,7 +74,7 @@ class SettlingTest {
     }
 
     private void assertFailed(String why) {
-        assertThat(Settling.settle(received, data))
+        assertThat(RestoreCompletion.settle(received, data))
                 .isInstanceOfSatisfying(
                         Outcome.Failed.class,
                         failed -> assertThat(failed.message()).startsWith(why));

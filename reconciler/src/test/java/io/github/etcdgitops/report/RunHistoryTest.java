@@ -6,7 +6,7 @@ import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.state.journal.Doings;
+import io.github.etcdgitops.state.journal.ChangeHistory;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ class RunHistoryTest {
 
     @Test
     void aRunThatLeftSomethingUnderWayAndReportedNoEndIsThere() {
-        var begun = new Doings.Begun("gone", "ScaleOut", "0123456789abcdef", 5);
+        var begun = new ChangeHistory.Begun("gone", "ScaleOut", "0123456789abcdef", 5);
         var beside = new FleetPlan.Beside(
                 new TreeMap<>(Map.of(
                         new ClusterRef("demo", "orders"),
@@ -69,7 +69,7 @@ class RunHistoryTest {
         assertThat(RunHistory.read(Optional.of(seen.json()))).isEqualTo(seen);
         assertThat(seen.withKilled(plan, "now", NOW.plusSeconds(120))).isEqualTo(seen);
         assertThat(known.withKilled(plan, "gone", NOW)).isEqualTo(known);
-        assertThat(Markdown.fleet(plan, "", Sightings.NONE, seen)).contains("| killed | run gone left ScaleOut");
+        assertThat(Markdown.fleet(plan, "", FindingAges.NONE, seen)).contains("| killed | run gone left ScaleOut");
     }
 
     @Test
@@ -91,14 +91,14 @@ class RunHistoryTest {
             history = history.and(run("r" + i), NOW.plusSeconds(60L * i));
         }
 
-        String page = Markdown.fleet(plan, "", Sightings.NONE, history);
+        String page = Markdown.fleet(plan, "", FindingAges.NONE, history);
 
         assertThat(page)
                 .contains("## The last runs", "| 2026-01-02 03:15 UTC | `c0ffee` | ok | 2 done, 1 held |")
                 .contains("and 2 more in `latest/history.json`")
                 .doesNotContain("03:04 UTC");
         assertThat(page.indexOf("## The last runs")).isLessThan(page.indexOf("<sub>"));
-        assertThat(Markdown.fleet(plan, "", Sightings.NONE, RunHistory.NONE)).doesNotContain("The last runs");
+        assertThat(Markdown.fleet(plan, "", FindingAges.NONE, RunHistory.NONE)).doesNotContain("The last runs");
     }
 
     @Test

@@ -17,10 +17,10 @@ import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.ring.repair.GivenUpClaim;
 import io.github.etcdgitops.ring.repair.InspectStep;
-import io.github.etcdgitops.ring.repair.LookStep;
 import io.github.etcdgitops.ring.repair.NodeStep;
 import io.github.etcdgitops.ring.repair.ReplaceStep;
 import io.github.etcdgitops.ring.repair.RestartStep;
+import io.github.etcdgitops.ring.repair.WitnessInspectionStep;
 import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.ring.restore.RestoreStep;
 import io.github.etcdgitops.ring.roll.RollStep;
@@ -42,7 +42,7 @@ import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +132,7 @@ class StepTest {
                 new RestartStep.NoteTry(2, "uid-5", 1),
                 new RestartStep.FreePod(2, "uid-5"),
                 new RestartStep.LeaveOutCheck(2, new TreeSet<>()),
-                new LookStep(2, "u", "op"),
+                new WitnessInspectionStep(2, "u", "op"),
                 new NodeStep.NoteMachine(2, "uid-7", "node-7", true),
                 new NodeStep.ReleasePod(2, "uid-5"),
                 new ReplaceStep.LowerPartition(2),
@@ -141,7 +141,7 @@ class StepTest {
                 new ReplaceStep.RenewPod(2),
                 new ReplaceStep.PromoteNewcomer(2),
                 new ReplaceStep.AwaitNewcomer(2),
-                new DeleteStep.BeginDeletion("the team has moved", "0123456789abcdef", Remains.Volumes.KEPT),
+                new DeleteStep.BeginDeletion("the team has moved", "0123456789abcdef", RetainedRing.Volumes.KEPT),
                 new SnapshotStep.AwaitQuiet(),
                 new SnapshotStep.ProveSnapshot(ORDER, "0123456789abcdef"),
                 new SnapshotStep.ConfirmSnapshot(ORDER),

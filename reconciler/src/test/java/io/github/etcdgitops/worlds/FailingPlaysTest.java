@@ -10,7 +10,7 @@ import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
-import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.journal.RestartAttempts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -295,7 +295,7 @@ class FailingPlaysTest {
         return play;
     }
 
-    private static Tries tries(Play play) {
+    private static RestartAttempts tries(Play play) {
         return play.ring.journal().orElseThrow().past().tries();
     }
 

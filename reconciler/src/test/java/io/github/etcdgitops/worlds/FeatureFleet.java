@@ -3,7 +3,7 @@ package io.github.etcdgitops.worlds;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.handlers.Handlers;
-import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.execute.progress.StepListener;
 import io.github.etcdgitops.fake.Crash;
@@ -239,7 +239,7 @@ final class FeatureFleet {
                     world.access(),
                     new Handlers(
                             new Vault(world).backups(),
-                            new Loading(world.jobs().port(), world.jobs().receiver(), () -> "etcd-gitops:test")));
+                            new ImageOrder(world.jobs().port(), world.jobs().receiver(), () -> "etcd-gitops:test")));
             return new Executor.Surroundings(
                     gateways, world, this::sleep, this::name, holder, _ -> true, this::boundary);
         }

@@ -22,7 +22,7 @@ import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.backup.StoredBackup;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -369,7 +369,7 @@ class LastSnapshotPlaysTest {
                 .isEmpty();
         assertThat(saved(play)).as(play.toString()).isTrue();
         var remains = play.ring.journal().orElseThrow().past().remains().orElseThrow();
-        assertThat(remains.volumes()).isEqualTo(Remains.Volumes.DELETED);
+        assertThat(remains.volumes()).isEqualTo(RetainedRing.Volumes.DELETED);
         assertThat(remains.saved().orElseThrow().revision()).isEqualTo(play.ring.revision());
         assertThat(lasts(play))
                 .extracting(StoredBackup::id)

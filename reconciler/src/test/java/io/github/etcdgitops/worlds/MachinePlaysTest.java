@@ -12,7 +12,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
-import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.journal.RestartAttempts;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -276,7 +276,7 @@ class MachinePlaysTest {
         assertThat(play.breaches()).as(play.toString()).isEmpty();
     }
 
-    private static Tries tries(Play play) {
+    private static RestartAttempts tries(Play play) {
         return play.ring.journal().orElseThrow().past().tries();
     }
 

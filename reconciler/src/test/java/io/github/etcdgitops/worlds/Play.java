@@ -4,7 +4,7 @@ import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.RingReading;
 import io.github.etcdgitops.execute.handlers.Handlers;
-import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.execute.lease.Pause;
 import io.github.etcdgitops.execute.lease.Timepiece;
 import io.github.etcdgitops.execute.progress.ClusterResult;
@@ -150,7 +150,7 @@ final class Play {
                             world.access(),
                             new Handlers(
                                     vault.backups(),
-                                    new Loading(process.jobs, world.jobs().receiver(), () -> "etcd-gitops:test"))),
+                                    new ImageOrder(process.jobs, world.jobs().receiver(), () -> "etcd-gitops:test"))),
                     clock,
                     pause,
                     () -> "n" + ++names,

@@ -18,7 +18,7 @@ import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.validation.Location;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -178,8 +178,8 @@ class PurgePlaysTest {
         play.untilQuiet(3);
         assertThat(play.ring.claims()).hasSize(3);
         assertThat(play.ring.journal().orElseThrow().past().remains())
-                .map(Remains::volumes)
-                .contains(Remains.Volumes.KEPT);
+                .map(RetainedRing::volumes)
+                .contains(RetainedRing.Volumes.KEPT);
         back(play.world);
     }
 
@@ -337,7 +337,7 @@ class PurgePlaysTest {
         assertThat(play.plan().situation()).as(play.toString()).isEqualTo(Situation.IN_SYNC);
         var journal = play.ring.journal().orElseThrow();
         assertThat(journal.intent()).isEmpty();
-        assertThat(journal.past().remains()).map(Remains::volumes).contains(Remains.Volumes.DELETED);
+        assertThat(journal.past().remains()).map(RetainedRing::volumes).contains(RetainedRing.Volumes.DELETED);
         var founding = new Play(play.world, Given.spec(Play.REF, 3, "3.5.16")).plan();
         assertThat(codes(founding)).contains("volumes-deleted");
         assertThat(founding.operations()).isEmpty();

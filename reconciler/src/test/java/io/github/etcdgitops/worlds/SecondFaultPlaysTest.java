@@ -12,7 +12,7 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.journal.RestartAttempts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -407,7 +407,7 @@ class SecondFaultPlaysTest {
         return play.ring.learners().first();
     }
 
-    private static Tries tries(Play play) {
+    private static RestartAttempts tries(Play play) {
         return play.ring.journal().map(Journal::past).orElseThrow().tries();
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.etcdgitops.execute.Executor;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.handlers.Handlers;
-import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.progress.StepListener;
@@ -301,7 +301,8 @@ class ShardedRunTest {
                         world.access(),
                         new Handlers(
                                 new Vault(world).backups(),
-                                new Loading(world.jobs().port(), world.jobs().receiver(), () -> "etcd-gitops:test"))),
+                                new ImageOrder(
+                                        world.jobs().port(), world.jobs().receiver(), () -> "etcd-gitops:test"))),
                 world,
                 this::sleep,
                 this::name,

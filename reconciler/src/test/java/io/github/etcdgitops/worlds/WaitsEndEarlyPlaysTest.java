@@ -3,7 +3,7 @@ package io.github.etcdgitops.worlds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.FaultHook;
-import io.github.etcdgitops.execute.Turn;
+import io.github.etcdgitops.execute.RolloutSlot;
 import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.FakeWorld;
@@ -101,7 +101,7 @@ class WaitsEndEarlyPlaysTest {
         var play = founding();
         play.world.faults(Play.REF).podQuota(1);
         var said = new ArrayList<String>();
-        var turn = new Turn() {
+        var turn = new RolloutSlot() {
             private int refused;
 
             @Override
@@ -119,7 +119,7 @@ class WaitsEndEarlyPlaysTest {
             }
         };
 
-        var result = ScopedValue.where(Turn.MINE, turn).call(() -> play.once(FaultHook.NONE));
+        var result = ScopedValue.where(RolloutSlot.MINE, turn).call(() -> play.once(FaultHook.NONE));
 
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
         assertThat(said).startsWith("lent", "refused", "refused", "refused", "regained");

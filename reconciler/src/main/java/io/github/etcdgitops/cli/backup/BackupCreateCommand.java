@@ -34,8 +34,8 @@ final class BackupCreateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return new ByHand(process, of, cluster, output).carryOut((source, environment) -> {
-            var policy = Shelf.policy(source, of.place);
+        return new ManualBackupRun(process, of, cluster, output).carryOut((source, environment) -> {
+            var policy = BackupLocation.policy(source, of.place);
             var order = new BackupOrder(
                     environment, policy.name(), policy.destination(), policy.encoding(), StoredBackup.BY_HAND);
             return new TakeBackup(of.ring, order, "-", "it was requested by hand");

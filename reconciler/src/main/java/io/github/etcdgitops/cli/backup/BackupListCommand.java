@@ -50,14 +50,14 @@ final class BackupListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var shelf = Shelf.open(place, process.environment())) {
+        try (var shelf = BackupLocation.open(place, process.environment())) {
             var table = new BackupTable(Parallel.map(backups(shelf), MANIFESTS_AT_ONCE, b -> row(shelf, b)));
             new Outputs(output, process.terminal(), process.out()).write(table);
             return ExitCode.SUCCESS.code();
         }
     }
 
-    private List<StoredBackup> backups(Shelf shelf) {
+    private List<StoredBackup> backups(BackupLocation shelf) {
         var now = Surface.clock().instant();
         var all = new ArrayList<StoredBackup>();
         if (ring != null) {
@@ -69,11 +69,11 @@ final class BackupListCommand implements Callable<Integer> {
         return all;
     }
 
-    private static BackupTable.Row row(Shelf shelf, StoredBackup backup) {
+    private static BackupTable.Row row(BackupLocation shelf, StoredBackup backup) {
         return new BackupTable.Row(backup, manifest(shelf, backup));
     }
 
-    private static Optional<Manifest> manifest(Shelf shelf, StoredBackup backup) {
+    private static Optional<Manifest> manifest(BackupLocation shelf, StoredBackup backup) {
         try {
             return Optional.of(SnapshotReader.manifest(shelf.store(), backup.key()));
         } catch (SnapshotReader.Damaged _) {

@@ -58,7 +58,7 @@ final class BackupPruneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var now = Surface.clock().instant();
-        try (var shelf = Shelf.open(of.place, process.environment())) {
+        try (var shelf = BackupLocation.open(of.place, process.environment())) {
             var stored = BackupCatalog.of(shelf.store(), shelf.environment(), of.ring, now);
             requireHolds(shelf);
             var exit = prune(shelf, stored, chosen(shelf, stored, now));
@@ -70,7 +70,7 @@ final class BackupPruneCommand implements Callable<Integer> {
     }
 
     /// What was deleted is said in any case.
-    private ExitCode prune(Shelf shelf, RingBackups stored, List<BackupKey> chosen) {
+    private ExitCode prune(BackupLocation shelf, RingBackups stored, List<BackupKey> chosen) {
         var pruned = new ArrayList<BackupKey>();
         boolean locked = false;
         try {
@@ -94,7 +94,7 @@ final class BackupPruneCommand implements Callable<Integer> {
     }
 
     /// Several policies may keep their backups in one place, each for its own rings.
-    private void requireHolds(Shelf shelf) {
+    private void requireHolds(BackupLocation shelf) {
         boolean holds = Optional.ofNullable(shelf.source().desired().rings().get(of.ring))
                 .filter(spec -> PolicySelection.holds(shelf.policy(), spec))
                 .isPresent();
@@ -110,7 +110,7 @@ final class BackupPruneCommand implements Callable<Integer> {
         return stored.backups().stream().anyMatch(b -> b.key().equals(key) && b.damaged());
     }
 
-    private List<BackupKey> chosen(Shelf shelf, RingBackups stored, Instant now) {
+    private List<BackupKey> chosen(BackupLocation shelf, RingBackups stored, Instant now) {
         if (backup != null) {
             return List.of(stored.backups().stream()
                     .filter(b -> b.id().equals(backup))

@@ -53,7 +53,7 @@ final class BackupVerifyCommand implements Callable<Integer> {
     public Integer call() {
         var rows = new ArrayList<VerificationTable.Row>();
         var exit = ExitCode.SUCCESS;
-        try (var shelf = Shelf.open(of.place, process.environment())) {
+        try (var shelf = BackupLocation.open(of.place, process.environment())) {
             for (var chosen : chosen(shelf)) {
                 try {
                     rows.add(verify(shelf, chosen));
@@ -68,12 +68,12 @@ final class BackupVerifyCommand implements Callable<Integer> {
                 .code();
     }
 
-    private List<StoredBackup> chosen(Shelf shelf) {
+    private List<StoredBackup> chosen(BackupLocation shelf) {
         var all = "all".equals(backup) ? shelf.of(of.ring).backups() : List.<StoredBackup>of();
         return all.isEmpty() ? List.of(shelf.chosen(of.ring, backup)) : all;
     }
 
-    private VerificationTable.Row verify(Shelf shelf, StoredBackup chosen) {
+    private VerificationTable.Row verify(BackupLocation shelf, StoredBackup chosen) {
         var progress = new TransferProgress(
                 process.err(), Progress.manner(output, process.terminal()), Surface.clock(), chosen.id());
         var bytes = new AtomicLong();

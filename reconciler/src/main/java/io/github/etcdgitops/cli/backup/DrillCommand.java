@@ -52,11 +52,11 @@ public final class DrillCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return new ByHand(process, of, cluster, output).carryOut(this::drill);
+        return new ManualBackupRun(process, of, cluster, output).carryOut(this::drill);
     }
 
     private DrillBackup drill(Source source, String environment) {
-        var policy = Shelf.policy(source, of.place);
+        var policy = BackupLocation.policy(source, of.place);
         String namespace = Optional.ofNullable(drillNamespace)
                 .or(() -> policy.drill().map(BackupPolicy.Drill::namespace))
                 .orElseThrow(() -> new RunException(
@@ -74,7 +74,7 @@ public final class DrillCommand implements Callable<Integer> {
     }
 
     private StoredBackup chosen() {
-        try (var shelf = Shelf.open(of.place, process.environment())) {
+        try (var shelf = BackupLocation.open(of.place, process.environment())) {
             return shelf.chosen(of.ring, backup);
         }
     }

@@ -1,12 +1,12 @@
 package io.github.etcdgitops.cli.backup;
 
-import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.cli.console.MoreFormats;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Progress;
 import io.github.etcdgitops.cli.console.RanRendering;
+import io.github.etcdgitops.cli.console.ShutdownSignal;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
@@ -107,7 +107,7 @@ public final class RestoreCommand implements Callable<Integer> {
     public Integer call() {
         String runId = Wiring.random();
         var progress = new Progress(process.err(), output, process.terminal(), runId);
-        var ending = Ending.onSignal(ByHand.GRACE, () -> Progress.ending(process, output));
+        var ending = ShutdownSignal.onSignal(ManualBackupRun.GRACE, () -> Progress.ending(process, output));
         try (var source = Source.open(target.place.repository, process.environment());
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, target.place.repository);
@@ -157,7 +157,7 @@ public final class RestoreCommand implements Callable<Integer> {
                 target.ring.name() + (inPlace == null ? "-restore" : "-in-place"),
                 target.ring,
                 new From.Kept(
-                        Shelf.policy(source, target.place).name(),
+                        BackupLocation.policy(source, target.place).name(),
                         ofEnvironment == null ? environment : ofEnvironment,
                         of == null ? target.ring : of,
                         Optional.ofNullable(backup)),
@@ -193,7 +193,7 @@ public final class RestoreCommand implements Callable<Integer> {
     /// Whatever else the ring needs is not done by this command.
     private boolean restores(FleetPlan plan) {
         if (plan.clusters().isEmpty()) {
-            throw ByHand.unknown(plan.environment(), target.ring);
+            throw ManualBackupRun.unknown(plan.environment(), target.ring);
         }
         return plan.clusters().getFirst().operations().stream().anyMatch(o -> o.operation() instanceof RestoreCluster);
     }

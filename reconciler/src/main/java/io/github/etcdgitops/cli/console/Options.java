@@ -1,10 +1,10 @@
 package io.github.etcdgitops.cli.console;
 
 import io.github.etcdgitops.gateway.KubernetesGateway;
-import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ActingAccount;
 import io.github.etcdgitops.gateway.access.ServiceAccount;
-import io.github.etcdgitops.pipeline.Accounts;
-import io.github.etcdgitops.pipeline.Restraints;
+import io.github.etcdgitops.pipeline.ImpersonatedAccounts;
+import io.github.etcdgitops.pipeline.Suspensions;
 import io.github.etcdgitops.pipeline.environment.Branch;
 import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.spec.DesiredState;
@@ -213,10 +213,10 @@ public final class Options {
         List<String> forbiddenNamespaces = new ArrayList<>();
 
         /// Whatever a repository says.
-        public Restraints restraints(KubernetesGateway kube) {
+        public Suspensions restraints(KubernetesGateway kube) {
             var forbidden = Namespaces.of(Stream.concat(forbiddenNamespaces.stream(), Stream.of(reconcilerNamespace))
                     .toList());
-            return Restraints.of(forbidden, kube, reconcilerNamespace);
+            return Suspensions.of(forbidden, kube, reconcilerNamespace);
         }
 
         @Option(
@@ -234,7 +234,7 @@ public final class Options {
         boolean noImpersonation;
 
         /// Whose rights requests for rings are made with. Before documents have been read, the default account's.
-        public Acting.Rights rights(Optional<DesiredState> desired) {
+        public ActingAccount.Rights rights(Optional<DesiredState> desired) {
             if (defaultServiceAccount
                     .filter(name -> !ServiceAccount.isName(name))
                     .isPresent()) {
@@ -242,8 +242,8 @@ public final class Options {
                         RunException.Kind.CONFIGURATION,
                         "--default-service-account takes the name of a ServiceAccount");
             }
-            return desired.map(d -> Accounts.of(d, defaultServiceAccount, noImpersonation))
-                    .orElseGet(() -> Accounts.ofDefault(defaultServiceAccount, noImpersonation));
+            return desired.map(d -> ImpersonatedAccounts.of(d, defaultServiceAccount, noImpersonation))
+                    .orElseGet(() -> ImpersonatedAccounts.ofDefault(defaultServiceAccount, noImpersonation));
         }
 
         @Option(

@@ -2,12 +2,12 @@ package io.github.etcdgitops.cli.console;
 
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.pipeline.Ran;
+import io.github.etcdgitops.report.FindingAges;
 import io.github.etcdgitops.report.Human;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.RunJson;
-import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.format.Rendering;
 import io.github.etcdgitops.report.format.Style;
 import io.github.etcdgitops.report.page.DoneStep;
@@ -40,6 +40,6 @@ public record RanRendering(Ran ran, Instant seen) implements Rendering {
     @Override
     public Optional<String> html() {
         var last = DoneStep.ofRun(Optional.of(json()));
-        return Optional.of(new FleetPage(ran.after(), Sightings.NONE, RunHistory.NONE, last, seen).html());
+        return Optional.of(new FleetPage(ran.after(), FindingAges.NONE, RunHistory.NONE, last, seen).html());
     }
 }

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli.job;
 
 import io.github.etcdgitops.cli.console.Surface;
-import io.github.etcdgitops.receive.Settling;
+import io.github.etcdgitops.receive.RestoreCompletion;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,6 +29,6 @@ public final class SettleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return ReceiveCommand.end(Settling.settle(file, data), process);
+        return ReceiveCommand.end(RestoreCompletion.settle(file, data), process);
     }
 }

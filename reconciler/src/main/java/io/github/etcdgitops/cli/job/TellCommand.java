@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli.job;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.gateway.MemberAccess;
-import io.github.etcdgitops.receive.Telling;
+import io.github.etcdgitops.receive.RevisionReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -45,7 +45,7 @@ public final class TellCommand implements Callable<Integer> {
         var route = new Beside(endpoint.substring(0, colon), Integer.parseInt(endpoint.substring(colon + 1)));
         try (var etcd = Wiring.beside()) {
             return ReceiveCommand.end(
-                    new Telling(etcd, route, Surface.clock()).tell(message, compacted, PATIENCE), process);
+                    new RevisionReport(etcd, route, Surface.clock()).tell(message, compacted, PATIENCE), process);
         }
     }
 

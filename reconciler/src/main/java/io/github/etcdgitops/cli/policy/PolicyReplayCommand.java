@@ -66,7 +66,7 @@ final class PolicyReplayCommand implements Callable<Integer> {
                             .map(e -> new Replay.Published(e.at(), e.trailer(), e.text()))
                             .toList();
             var replay = Replay.of(published, commit -> desired(git, commit, judge));
-            new Outputs(output, process.terminal(), process.out()).write(new Replayed(replay, asked.violations()));
+            new Outputs(output, process.terminal(), process.out()).write(new ReplayReport(replay, asked.violations()));
             return (asked.violations().isEmpty() ? ExitCode.SUCCESS : ExitCode.INVALID).code();
         }
     }

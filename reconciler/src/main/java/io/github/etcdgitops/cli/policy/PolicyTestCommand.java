@@ -69,7 +69,7 @@ final class PolicyTestCommand implements Callable<Integer> {
         var heard = played.stream().map(Played::hearings).flatMap(List::stream).toList();
         var wrong = Stream.concat(asked.violations().stream(), found.violations().stream())
                 .toList();
-        var tested = new Tested(played, wrong, coverage(asked, heard), coverage);
+        var tested = new PolicyTestReport(played, wrong, coverage(asked, heard), coverage);
         new Outputs(output, process.terminal(), process.out()).write(tested);
         return (tested.passed() ? ExitCode.SUCCESS : ExitCode.INVALID).code();
     }

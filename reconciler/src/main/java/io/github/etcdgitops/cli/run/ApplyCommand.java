@@ -3,7 +3,6 @@ package io.github.etcdgitops.cli.run;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.cli.console.MoreFormats;
 import io.github.etcdgitops.cli.console.Options;
@@ -11,9 +10,10 @@ import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Progress;
 import io.github.etcdgitops.cli.console.RanRendering;
 import io.github.etcdgitops.cli.console.Refusals;
+import io.github.etcdgitops.cli.console.ShutdownSignal;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.AcceptOptions;
-import io.github.etcdgitops.cli.wiring.Ruling;
+import io.github.etcdgitops.cli.wiring.ApprovalRulesCheck;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.pipeline.Ran;
@@ -75,7 +75,7 @@ public final class ApplyCommand implements Callable<Integer> {
         var saved = read(plan);
         String runId = Wiring.random();
         var progress = new Progress(process.err(), output, process.terminal(), runId);
-        var ending = Ending.onSignal(GRACE, () -> Progress.ending(process, output));
+        var ending = ShutdownSignal.onSignal(GRACE, () -> Progress.ending(process, output));
         try (var source = Source.open(repository, process.environment(), reports.signingKey);
                 var wiring = Wiring.open(cluster, process.environment(), ending)) {
             String environment = wiring.environment(source, repository);
@@ -100,7 +100,7 @@ public final class ApplyCommand implements Callable<Integer> {
     private DesiredState accepted(Source source, String environment, Wiring wiring, Watermark watermark) {
         watermark.accept(
                 environment, new Watermark.Wanted(repository.branch(), source.commit(), rewritten.accepted, false));
-        return wiring.acting(new Ruling(source, environment, wiring.now())
+        return wiring.acting(new ApprovalRulesCheck(source, environment, wiring.now())
                 .ofRun(wiring.watermarks(), rewritten.rules(repository.branch(), true)));
     }
 

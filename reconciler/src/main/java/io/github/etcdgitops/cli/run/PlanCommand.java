@@ -7,9 +7,9 @@ import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Refusals;
 import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.cli.wiring.ApprovalRulesCheck;
 import io.github.etcdgitops.cli.wiring.BaseOptions;
 import io.github.etcdgitops.cli.wiring.OfflineWiring;
-import io.github.etcdgitops.cli.wiring.Ruling;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.pipeline.environment.Environments;
@@ -122,8 +122,8 @@ public final class PlanCommand implements Callable<Integer> {
             String environment = wiring.environment(source, repository);
             var now = clock.instant();
             var attributed = source.attributed(desired, environment, now);
-            var ruled =
-                    new Ruling(source, environment, now).ofPlan(wiring.watermarks(), repository.branch(), attributed);
+            var ruled = new ApprovalRulesCheck(source, environment, now)
+                    .ofPlan(wiring.watermarks(), repository.branch(), attributed);
             return wiring.view(clock).plan(ruled, environment);
         }
     }
@@ -132,7 +132,7 @@ public final class PlanCommand implements Callable<Integer> {
         String environment = Environments.ofRun(repository.environment(), desired.fleet());
         var now = clock.instant();
         var attributed = source.attributed(desired, environment, now);
-        var ruled = new Ruling(source, environment, now).since(before.commit(), attributed);
+        var ruled = new ApprovalRulesCheck(source, environment, now).since(before.commit(), attributed);
         ruled = ruled.with(OfflineWiring.placesRefused(ruled, process.environment()));
         return OfflineWiring.at(now).plan(before.desired(), ruled, environment, before.title());
     }

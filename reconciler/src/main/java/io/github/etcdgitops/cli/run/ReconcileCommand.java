@@ -1,7 +1,7 @@
 package io.github.etcdgitops.cli.run;
 
-import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.Progress;
+import io.github.etcdgitops.cli.console.ShutdownSignal;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.console.Version;
 import io.github.etcdgitops.cli.wiring.ShardOptions;
@@ -50,7 +50,8 @@ public final class ReconcileCommand implements Callable<Integer> {
         if (options.dryRun && shards.shard().isPresent()) {
             throw new RunException(RunException.Kind.CONFIGURATION, "--shard and --dry-run are mutually exclusive");
         }
-        var ending = Ending.onSignal(Duration.ofSeconds(options.grace), () -> Progress.ending(process, options.output));
+        var ending = ShutdownSignal.onSignal(
+                Duration.ofSeconds(options.grace), () -> Progress.ending(process, options.output));
         try {
             return new ReconcileRun(process, options, shards, ending, this::leave)
                     .run()

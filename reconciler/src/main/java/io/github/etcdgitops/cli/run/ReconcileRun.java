@@ -1,14 +1,14 @@
 package io.github.etcdgitops.cli.run;
 
-import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.cli.console.Failures;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Progress;
 import io.github.etcdgitops.cli.console.RanRendering;
 import io.github.etcdgitops.cli.console.Refusals;
+import io.github.etcdgitops.cli.console.ShutdownSignal;
 import io.github.etcdgitops.cli.console.Surface;
-import io.github.etcdgitops.cli.wiring.Ruling;
+import io.github.etcdgitops.cli.wiring.ApprovalRulesCheck;
 import io.github.etcdgitops.cli.wiring.ShardOptions;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
@@ -35,14 +35,14 @@ public final class ReconcileRun {
     private final Surface process;
     private final ReconcileOptions options;
     private final ShardOptions shards;
-    private final Ending ending;
+    private final ShutdownSignal ending;
     private final Consumer<RunFigures> figures;
 
     public ReconcileRun(
             Surface process,
             ReconcileOptions options,
             ShardOptions shards,
-            Ending ending,
+            ShutdownSignal ending,
             Consumer<RunFigures> figures) {
         this.process = process;
         this.options = options;
@@ -118,7 +118,7 @@ public final class ReconcileRun {
 
     /// Of several processes the one that `leads` remembers by which rules they went.
     private DesiredState desired(Source source, String environment, Wiring wiring, boolean leads) {
-        return wiring.acting(new Ruling(source, environment, wiring.now())
+        return wiring.acting(new ApprovalRulesCheck(source, environment, wiring.now())
                 .ofRun(wiring.watermarks(), options.rules(leads && !options.dryRun)));
     }
 

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.cli.run;
 
-import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.cli.console.Progress;
+import io.github.etcdgitops.cli.console.ShutdownSignal;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.console.Version;
 import io.github.etcdgitops.cli.wiring.ShardOptions;
@@ -84,7 +84,7 @@ public final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var crontab = crontab();
         var zone = zone();
-        var ending = Ending.onSignal(
+        var ending = ShutdownSignal.onSignal(
                 Duration.ofSeconds(options.grace).plus(DRAIN), () -> Progress.ending(process, options.output));
         var metrics = new Metrics(Version.tool());
         var run = new ReconcileRun(process, options, new ShardOptions(), ending, figures -> {
@@ -114,7 +114,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     /// A run that had no plan does not know of any backup: the crontab's next run will.
-    private Optional<Instant> once(ReconcileRun run, Ending ending) {
+    private Optional<Instant> once(ReconcileRun run, ShutdownSignal ending) {
         if (ending.wish().isPresent()) {
             return Optional.empty();
         }
@@ -132,7 +132,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private Endpoints endpoints(Metrics metrics, Ending ending) {
+    private Endpoints endpoints(Metrics metrics, ShutdownSignal ending) {
         try {
             return Endpoints.open(
                     address(),

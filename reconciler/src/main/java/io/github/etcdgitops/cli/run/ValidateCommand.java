@@ -76,7 +76,7 @@ public final class ValidateCommand implements Callable<Integer> {
         var time = now == null ? Surface.clock().instant() : now;
         for (Read read : read()) {
             var desired = read.desired().with(OfflineWiring.placesRefused(read.desired(), process.environment()));
-            var checked = Checked.of(desired, time, read.plans(desired, time));
+            var checked = ValidationResult.of(desired, time, read.plans(desired, time));
             new Outputs(output, process.terminal(), process.out()).write(checked);
             code = ExitCode.worst(code, checked.code(failing.failOn));
         }

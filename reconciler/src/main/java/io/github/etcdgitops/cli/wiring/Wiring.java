@@ -1,8 +1,8 @@
 package io.github.etcdgitops.cli.wiring;
 
-import io.github.etcdgitops.cli.console.Ending;
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Progress;
+import io.github.etcdgitops.cli.console.ShutdownSignal;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.console.Version;
 import io.github.etcdgitops.doctor.exam.ClusterExam;
@@ -17,7 +17,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.Stopped;
 import io.github.etcdgitops.execute.backup.Backups;
 import io.github.etcdgitops.execute.handlers.Handlers;
-import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.execute.lease.Timepiece;
 import io.github.etcdgitops.execute.progress.OperationEvents;
 import io.github.etcdgitops.execute.progress.StepListener;
@@ -109,7 +109,7 @@ public final class Wiring implements AutoCloseable {
         return new Wiring(options, environment, Optional::empty);
     }
 
-    public static Wiring open(Options.Cluster options, Map<String, String> environment, Ending ending) {
+    public static Wiring open(Options.Cluster options, Map<String, String> environment, ShutdownSignal ending) {
         return new Wiring(options, environment, ending::wish);
     }
 
@@ -238,9 +238,9 @@ public final class Wiring implements AutoCloseable {
     }
 
     /// The image is asked for by whoever is about to make a pod with it, and may be unknown until then.
-    private Loading loading() {
+    private ImageOrder loading() {
         var jobs = new Fabric8RestoreJobs(connection);
-        return new Loading(jobs, new RemoteReceiver(access), () -> OwnImage.of(options.image, environment, jobs));
+        return new ImageOrder(jobs, new RemoteReceiver(access), () -> OwnImage.of(options.image, environment, jobs));
     }
 
     private Executor.Surroundings surroundings(Backups backups) {
@@ -249,8 +249,8 @@ public final class Wiring implements AutoCloseable {
                 Timepiece.of(clock, System::nanoTime),
                 this::pauseUnlessEnding,
                 Wiring::random,
-                Holder.self(environment),
-                holder -> Holder.gone(holder, environment, kube),
+                LeaseHolderName.self(environment),
+                holder -> LeaseHolderName.gone(holder, environment, kube),
                 faults());
     }
 

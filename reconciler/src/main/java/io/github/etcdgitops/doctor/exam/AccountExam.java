@@ -4,7 +4,7 @@ import io.github.etcdgitops.doctor.fact.AccessRight;
 import io.github.etcdgitops.doctor.fact.AccountFacts;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.Trouble;
-import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ActingAccount;
 import io.github.etcdgitops.gateway.access.ClusterProbe;
 import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
 import io.github.etcdgitops.gateway.access.ServiceAccount;
@@ -26,7 +26,7 @@ public final class AccountExam {
     }
 
     /// Empty where nobody is impersonated; else what this identity itself may, and then each account.
-    public List<AccountFacts> look(SortedMap<ClusterRef, Acting> acting) {
+    public List<AccountFacts> look(SortedMap<ClusterRef, ActingAccount> acting) {
         var accounts = accounts(acting);
         return accounts.isEmpty()
                 ? accounts
@@ -43,14 +43,14 @@ public final class AccountExam {
                 Parallel.map(AccessQuestions.excessive(), REVIEWS_AT_ONCE, ask));
     }
 
-    private List<AccountFacts> accounts(SortedMap<ClusterRef, Acting> acting) {
+    private List<AccountFacts> accounts(SortedMap<ClusterRef, ActingAccount> acting) {
         return acting.values().stream()
                 .distinct()
-                .filter(Acting::byAccount)
+                .filter(ActingAccount::byAccount)
                 .map(a -> switch (a) {
-                    case Acting.As(ServiceAccount account) -> look(account);
-                    case Acting.Nobody(String reason) -> nobody(reason);
-                    case Acting.Itself _, Acting.Reader _ -> throw new IllegalStateException("filtered");
+                    case ActingAccount.As(ServiceAccount account) -> look(account);
+                    case ActingAccount.Nobody(String reason) -> nobody(reason);
+                    case ActingAccount.Itself _, ActingAccount.Reader _ -> throw new IllegalStateException("filtered");
                 })
                 .toList();
     }

@@ -7,7 +7,7 @@ import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.GitFacts;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import io.github.etcdgitops.gateway.KubernetesGateway;
-import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ActingAccount;
 import io.github.etcdgitops.gateway.access.ClusterProbe;
 import io.github.etcdgitops.gateway.access.ClusterProbe.Server;
 import io.github.etcdgitops.pipeline.environment.Environments;
@@ -45,7 +45,7 @@ public final class ClusterExam {
             List<String> namespaces,
             String reconcilerNamespace,
             GitFacts git,
-            Acting.Rights acting) {
+            ActingAccount.Rights acting) {
         Fact<String> connected = Fact.seen(connection);
         Fact<Server> server = Asking.of(probe::server);
         if (server.optional().isEmpty()) {
@@ -53,7 +53,7 @@ public final class ClusterExam {
         }
         var who = acting(git, acting);
         var asked = new AccessQuestions(namespaces, reconcilerNamespace);
-        boolean impersonates = who.values().stream().anyMatch(Acting::byAccount);
+        boolean impersonates = who.values().stream().anyMatch(ActingAccount::byAccount);
         var questions = impersonates ? asked.impersonating() : asked.all();
         return new ClusterFacts(
                 connected,
@@ -68,8 +68,8 @@ public final class ClusterExam {
                 Asking.of(probe::defaultStorageClasses));
     }
 
-    private static SortedMap<ClusterRef, Acting> acting(GitFacts git, Acting.Rights rights) {
-        var acting = new TreeMap<ClusterRef, Acting>();
+    private static SortedMap<ClusterRef, ActingAccount> acting(GitFacts git, ActingAccount.Rights rights) {
+        var acting = new TreeMap<ClusterRef, ActingAccount>();
         git.documents()
                 .optional()
                 .ifPresent(desired -> git.environment()

@@ -8,8 +8,8 @@ import io.github.etcdgitops.execute.SafetyGate;
 import io.github.etcdgitops.execute.Sources;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
-import io.github.etcdgitops.execute.backup.Abreast.Standing;
-import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.backup.SnapshotSource.Standing;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
@@ -37,7 +37,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
     private final DrillSteps drills;
     private Optional<SavedSnapshot> saved = Optional.empty();
 
-    public BackupSteps(StepContext context, Backups backups, Loading loading) {
+    public BackupSteps(StepContext context, Backups backups, ImageOrder loading) {
         this.context = context;
         this.backups = backups;
         this.drills = new DrillSteps(context, backups, loading);
@@ -90,7 +90,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
             return new StepResult.Held("no member that could be the source of a snapshot answers");
         }
         store.abandon(BackupKey.below(step.order().environment(), context.ref()), BackupCatalog.UNFINISHED);
-        return switch (beginning(sources, Abreast.of(context, fresh, sources))) {
+        return switch (beginning(sources, SnapshotSource.of(context, fresh, sources))) {
             case Beginning.Refused(String reason) -> new StepResult.Failed(reason);
             case Start start -> {
                 var taken = save(step, start, store);
@@ -110,7 +110,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
 
     /// A member that lags, or cannot say what its data is, one with a slow disk for instance, must not
     /// keep the ring from its backup for good: then the next one is asked.
-    private Beginning beginning(List<MemberState> sources, Abreast abreast) {
+    private Beginning beginning(List<MemberState> sources, SnapshotSource abreast) {
         var reasons = new ArrayList<String>();
         for (var member : sources) {
             try {
@@ -148,7 +148,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         var key = new BackupKey(
                 order.environment(), context.ref(), ring.clusterId(), BackupKey.stamp(since) + order.suffix());
         long size = member.status().optional().map(MemberState.Status::dbSize).orElse(0L);
-        var meter = new Meter(
+        var meter = new TransferMeter(
                 context,
                 order.encoding().bytesPerSecond(),
                 step.deadline(),

@@ -5,8 +5,8 @@ import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.backup.Verification;
 import io.github.etcdgitops.execute.Comparison;
 import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.execute.job.JobRemoval;
-import io.github.etcdgitops.execute.job.Loading;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
@@ -34,10 +34,10 @@ final class DrillSteps {
 
     private final StepContext context;
     private final Backups backups;
-    private final Loading loading;
+    private final ImageOrder loading;
     private final JobRemoval jobs;
 
-    DrillSteps(StepContext context, Backups backups, Loading loading) {
+    DrillSteps(StepContext context, Backups backups, ImageOrder loading) {
         this.context = context;
         this.backups = backups;
         this.loading = loading;
@@ -95,22 +95,22 @@ final class DrillSteps {
 
     private Shown served(BackupStore store, Manifest manifest, BackupStep.TryRestore step, RestoreJob job) {
         var reader = new SnapshotReader(backups.encodings());
-        var delivery = new Delivery(
+        var delivery = new SnapshotDelivery(
                 context,
                 loading,
                 job,
                 () -> reader.open(store, manifest.stored()),
                 meter(step, manifest.content().size())::moved);
         return switch (delivery.until(Phase.Serving.class, step.deadline())) {
-            case Delivery.Ending.Fault(String reason) -> new Shown.Failed(reason);
-            case Delivery.Ending.Trouble(String reason) -> new Shown.Nothing(reason);
-            case Delivery.Ending.Reached(RestoreJobs.State state) -> compare(delivery, job, state, manifest);
+            case SnapshotDelivery.Ending.Fault(String reason) -> new Shown.Failed(reason);
+            case SnapshotDelivery.Ending.Trouble(String reason) -> new Shown.Nothing(reason);
+            case SnapshotDelivery.Ending.Reached(RestoreJobs.State state) -> compare(delivery, job, state, manifest);
         };
     }
 
     /// No faster than backups of the policy are taken.
-    private Meter meter(BackupStep.TryRestore step, long total) {
-        return new Meter(
+    private TransferMeter meter(BackupStep.TryRestore step, long total) {
+        return new TransferMeter(
                 context,
                 step.order().encoding().bytesPerSecond(),
                 step.deadline(),
@@ -133,7 +133,7 @@ final class DrillSteps {
     }
 
     /// An etcd that ends on the restored data says as much about the backup as one that refuses it.
-    private Shown compare(Delivery delivery, RestoreJob job, RestoreJobs.State state, Manifest manifest) {
+    private Shown compare(SnapshotDelivery delivery, RestoreJob job, RestoreJobs.State state, Manifest manifest) {
         var found = new AtomicReference<Shown>();
         var missing = context.awaitTurn(UNTIL_IT_ANSWERS, () -> {
             try {
@@ -156,11 +156,11 @@ final class DrillSteps {
         };
     }
 
-    private static Shown shown(Delivery.Ending ending) {
+    private static Shown shown(SnapshotDelivery.Ending ending) {
         return switch (ending) {
-            case Delivery.Ending.Fault(String reason) -> new Shown.Failed(reason);
-            case Delivery.Ending.Trouble(String reason) -> new Shown.Nothing(reason);
-            case Delivery.Ending.Reached _ -> new Shown.Nothing("etcd does not answer with the restored data");
+            case SnapshotDelivery.Ending.Fault(String reason) -> new Shown.Failed(reason);
+            case SnapshotDelivery.Ending.Trouble(String reason) -> new Shown.Nothing(reason);
+            case SnapshotDelivery.Ending.Reached _ -> new Shown.Nothing("etcd does not answer with the restored data");
         };
     }
 

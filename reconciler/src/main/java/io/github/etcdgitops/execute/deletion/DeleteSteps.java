@@ -11,7 +11,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.underway.Leftovers;
 import java.time.temporal.ChronoUnit;
@@ -69,7 +69,7 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
         };
     }
 
-    private Optional<String> begun(String reason, Remains.Volumes volumes) {
+    private Optional<String> begun(String reason, RetainedRing.Volumes volumes) {
         return context.journal()
                 .intent()
                 .filter(i -> i.kind() == Intent.Kind.DELETE && i.epoch() == context.epoch())
@@ -79,11 +79,11 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
     }
 
     /// What is about to go goes on going; what shall be kept is kept from now on, as far as it is there.
-    private static Remains.Volumes fate(Optional<Remains> known, Remains.Volumes wanted) {
-        return wanted == Remains.Volumes.DOOMED
-                        && known.filter(r -> r.volumes() == Remains.Volumes.GOING)
+    private static RetainedRing.Volumes fate(Optional<RetainedRing> known, RetainedRing.Volumes wanted) {
+        return wanted == RetainedRing.Volumes.DOOMED
+                        && known.filter(r -> r.volumes() == RetainedRing.Volumes.GOING)
                                 .isPresent()
-                ? Remains.Volumes.GOING
+                ? RetainedRing.Volumes.GOING
                 : wanted;
     }
 
@@ -97,12 +97,12 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
             context.refresh();
         }
         var known = earlier.flatMap(Intent::remains);
-        var remains = new Remains(
+        var remains = new RetainedRing(
                 step.reason(),
-                known.map(Remains::since).orElseGet(() -> context.now().truncatedTo(ChronoUnit.SECONDS)),
-                known.flatMap(Remains::data),
+                known.map(RetainedRing::since).orElseGet(() -> context.now().truncatedTo(ChronoUnit.SECONDS)),
+                known.flatMap(RetainedRing::data),
                 fate(known, step.volumes()),
-                known.flatMap(Remains::saved).filter(_ -> step.volumes() == Remains.Volumes.DOOMED));
+                known.flatMap(RetainedRing::saved).filter(_ -> step.volumes() == RetainedRing.Volumes.DOOMED));
         var intent = Intent.of(Intent.Kind.DELETE, step.operationId(), context.epoch(), remains);
         context.journal(journal -> {
             var begun = journal.withIntent(Optional.of(intent)).withRemains(Optional.empty());
@@ -123,7 +123,7 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
     }
 
     private Optional<String> compared() {
-        return context.journal().remains().flatMap(Remains::data).map(d -> "hash " + d.hash());
+        return context.journal().remains().flatMap(RetainedRing::data).map(d -> "hash " + d.hash());
     }
 
     /// Where etcd lets nobody ask for a hash, the members' health has to do.

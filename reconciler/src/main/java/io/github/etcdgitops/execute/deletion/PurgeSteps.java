@@ -6,7 +6,7 @@ import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.deletion.PurgeStep;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.Leftovers;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
                 context.journal()
                                 .past()
                                 .remains()
-                                .filter(r -> r.volumes() == Remains.Volumes.DELETED)
+                                .filter(r -> r.volumes() == RetainedRing.Volumes.DELETED)
                                 .isPresent()
                         ? Optional.of("journalled")
                         : Optional.empty();
@@ -55,7 +55,8 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
                 .intent()
                 .filter(i -> i.kind() == Intent.Kind.DELETE && i.epoch() == context.epoch())
                 .flatMap(Intent::remains)
-                .filter(r -> r.volumes() == Remains.Volumes.GOING && r.reason().equals(reason))
+                .filter(r ->
+                        r.volumes() == RetainedRing.Volumes.GOING && r.reason().equals(reason))
                 .map(_ -> "under way");
     }
 
@@ -147,11 +148,11 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
                 .intent()
                 .filter(i -> i.kind() == Intent.Kind.DELETE)
                 .flatMap(Intent::remains)
-                .filter(r -> r.volumes() == Remains.Volumes.GOING);
+                .filter(r -> r.volumes() == RetainedRing.Volumes.GOING);
         if (going.isEmpty()) {
             return new StepResult.Held("according to the journal, the volumes are not to be deleted");
         }
-        context.journal(journal -> journal.withRemains(going.map(r -> r.with(Remains.Volumes.DELETED)))
+        context.journal(journal -> journal.withRemains(going.map(r -> r.with(RetainedRing.Volumes.DELETED)))
                 .withIntent(Optional.empty()));
         return new StepResult.Done("the volumes are deleted; "
                 + Leftovers.of(context.ref(), context.state().kube(), context.journal())

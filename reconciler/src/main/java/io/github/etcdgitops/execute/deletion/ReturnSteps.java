@@ -1,6 +1,6 @@
 package io.github.etcdgitops.execute.deletion;
 
-import io.github.etcdgitops.execute.Starting;
+import io.github.etcdgitops.execute.PodStartWait;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.gateway.GatewayException;
@@ -11,7 +11,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.KeptVolumes;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
@@ -65,7 +65,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
     /// Where the others lead a ring without them, members that stay away are repaired afterwards, as in
     /// any other.
     private StepResult awaitReturned(Duration deadline) {
-        var missing = new Starting(context, context.journal().members().keySet()).await(deadline, this::missing);
+        var missing = new PodStartWait(context, context.journal().members().keySet()).await(deadline, this::missing);
         return missing.isEmpty()
                 ? new StepResult.Done("all members are back")
                 : notLed().<StepResult>map(_ -> new StepResult.Failed(missing.get()))
@@ -103,7 +103,8 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
         // Who deletes a StatefulSet by hand leaves no word in the journal.
         var remains = context.journal()
                 .remains()
-                .orElseGet(() -> new Remains("its StatefulSet was deleted by hand", context.now(), Optional.empty()));
+                .orElseGet(
+                        () -> new RetainedRing("its StatefulSet was deleted by hand", context.now(), Optional.empty()));
         if (context.journal().intent().isPresent()) {
             context.outlastEarlierCalls();
             context.refresh();
@@ -182,7 +183,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
     }
 
     private StepResult compare() {
-        var then = context.journal().remains().flatMap(Remains::data);
+        var then = context.journal().remains().flatMap(RetainedRing::data);
         if (then.isEmpty()) {
             return new StepResult.Done("the journal has no data hash to compare with");
         }

@@ -3,7 +3,7 @@ package io.github.etcdgitops.execute.deletion;
 import io.github.etcdgitops.execute.Hashes;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
@@ -20,7 +20,7 @@ final class SameData {
     private final Hashes hashes;
 
     sealed interface Result {
-        record Same(Remains.Data data) implements Result {}
+        record Same(RetainedRing.Data data) implements Result {}
 
         record Differs(String why) implements Result {}
     }
@@ -45,7 +45,7 @@ final class SameData {
                 var outcome = at(members, first.get());
                 if (outcome.isEmpty()) {
                     var own = first.get();
-                    return new Result.Same(new Remains.Data(own.revision(), own.compactRevision(), own.hash()));
+                    return new Result.Same(new RetainedRing.Data(own.revision(), own.compactRevision(), own.hash()));
                 }
                 last = outcome.get().why();
                 if (outcome.get().forSure()) {
@@ -78,7 +78,7 @@ final class SameData {
 
     /// What differs from what was remembered, or why that cannot be told. A compaction since then makes
     /// hashes incomparable; that of all members with each other is not. The members in `except` are left out.
-    Result with(Remains.Data then, Set<EtcdId> except) {
+    Result with(RetainedRing.Data then, Set<EtcdId> except) {
         return switch (without(except)) {
             case Result.Differs differs -> differs;
             case Result.Same(var now) -> {

@@ -6,7 +6,7 @@ import io.github.etcdgitops.backup.Verification;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.backup.Backups;
-import io.github.etcdgitops.execute.backup.Meter;
+import io.github.etcdgitops.execute.backup.TransferMeter;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.ring.BackupOrder;
@@ -17,7 +17,7 @@ import io.github.etcdgitops.state.backup.Manifest;
 import io.github.etcdgitops.state.backup.StoredBackup;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import java.util.Optional;
 
 /// The last snapshot of a ring: nothing of the ring goes before it is there, whole, and has everything that
@@ -94,13 +94,14 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
     private Verification.Result verified(SnapshotStep step, BackupStore store, BackupKey key) {
         var verification = new Verification(backups.encodings());
         try {
-            return verification.verify(store, key, size -> new Meter(context, backups, step.deadline(), size)::moved);
+            return verification.verify(
+                    store, key, size -> new TransferMeter(context, backups, step.deadline(), size)::moved);
         } catch (GatewayException e) {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
             return verification.verifyStored(
-                    store, key, size -> new Meter(context, backups, step.deadline(), size)::moved);
+                    store, key, size -> new TransferMeter(context, backups, step.deadline(), size)::moved);
         }
     }
 
@@ -111,7 +112,7 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
                     + ": the ring is at " + (now.isPresent() ? String.valueOf(now.getAsLong()) : "an unknown revision")
                     + ". The next run takes another one");
         }
-        var saved = new Remains.Saved(key.id(), revision);
+        var saved = new RetainedRing.Saved(key.id(), revision);
         if (context.journal().intent().flatMap(Intent::remains).isEmpty()) {
             return new StepResult.Held("according to the journal, no deletion is under way");
         }
@@ -125,7 +126,7 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
     }
 
     private StepResult confirm(BackupOrder order) {
-        var saved = context.journal().remains().flatMap(Remains::saved);
+        var saved = context.journal().remains().flatMap(RetainedRing::saved);
         if (saved.isEmpty()) {
             return new StepResult.Held("the journal names no snapshot. No volume is deleted");
         }
@@ -142,7 +143,7 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
         }
     }
 
-    private static Optional<String> missing(BackupStore store, BackupKey key, Remains.Saved saved) {
+    private static Optional<String> missing(BackupStore store, BackupKey key, RetainedRing.Saved saved) {
         var entries = store.list(key.prefix());
         if (entries.stream().anyMatch(e -> e.key().equals(key.file(BackupKey.DAMAGED)))) {
             return Optional.of("the backup " + key.id() + " was found to be damaged");

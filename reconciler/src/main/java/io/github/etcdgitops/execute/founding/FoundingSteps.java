@@ -1,6 +1,6 @@
 package io.github.etcdgitops.execute.founding;
 
-import io.github.etcdgitops.execute.Starting;
+import io.github.etcdgitops.execute.PodStartWait;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.ring.StepResult;
@@ -130,7 +130,7 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
 
     StepResult awaitRing(int size, Duration deadline) {
         var members = IntStream.range(0, size).boxed().toList();
-        return new Starting(context, members)
+        return new PodStartWait(context, members)
                 .await(deadline, () -> missing(size))
                 .<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> new StepResult.Done(size + " members, cluster ID "

@@ -12,7 +12,7 @@ import io.github.etcdgitops.execute.deletion.ReturnSteps;
 import io.github.etcdgitops.execute.deletion.SnapshotSteps;
 import io.github.etcdgitops.execute.founding.FoundingSteps;
 import io.github.etcdgitops.execute.founding.RefoundSteps;
-import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.execute.maintenance.MaintainSteps;
 import io.github.etcdgitops.execute.membership.IntentSteps;
 import io.github.etcdgitops.execute.membership.JoinSteps;
@@ -47,10 +47,10 @@ import io.github.etcdgitops.ring.maintenance.MaintainStep;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.ring.repair.InspectStep;
-import io.github.etcdgitops.ring.repair.LookStep;
 import io.github.etcdgitops.ring.repair.NodeStep;
 import io.github.etcdgitops.ring.repair.ReplaceStep;
 import io.github.etcdgitops.ring.repair.RestartStep;
+import io.github.etcdgitops.ring.repair.WitnessInspectionStep;
 import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.ring.restore.RestoreStep;
 import io.github.etcdgitops.ring.roll.RollStep;
@@ -62,7 +62,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /// What carries out the steps of all capabilities: the table of contents. Every family of steps has one handler.
-public record Handlers(Backups backups, Loading loading) implements Function<StepContext, StepHandlers> {
+public record Handlers(Backups backups, ImageOrder loading) implements Function<StepContext, StepHandlers> {
     static final List<Family<?>> FAMILIES = List.of(
             new Family<>(FoundStep.class, parts -> parts.founding),
             new Family<>(ObjectStep.class, parts -> new ObjectSteps(parts.context)),
@@ -88,7 +88,7 @@ public record Handlers(Backups backups, Loading loading) implements Function<Ste
             new Family<>(RecoverStep.class, parts -> parts.recovering),
             new Family<>(RefoundStep.class, parts -> new RefoundSteps(parts.context, parts.stopping)),
             new Family<>(InspectStep.class, parts -> new InspectSteps(parts.context, parts.loading)),
-            new Family<>(LookStep.class, parts -> new WitnessSteps(parts.context, parts.loading)));
+            new Family<>(WitnessInspectionStep.class, parts -> new WitnessSteps(parts.context, parts.loading)));
 
     @Override
     public StepHandlers apply(StepContext context) {
@@ -108,7 +108,7 @@ public record Handlers(Backups backups, Loading loading) implements Function<Ste
     static final class Parts {
         private final StepContext context;
         private final Backups backups;
-        private final Loading loading;
+        private final ImageOrder loading;
         private final IntentSteps intents;
         private final JoinSteps joining;
         private final LeaveSteps leaving;
@@ -117,7 +117,7 @@ public record Handlers(Backups backups, Loading loading) implements Function<Ste
         private final RestoreSteps restoring;
         private final RecoverSteps recovering;
 
-        private Parts(StepContext context, Backups backups, Loading loading) {
+        private Parts(StepContext context, Backups backups, ImageOrder loading) {
             this.context = context;
             this.backups = backups;
             this.loading = loading;

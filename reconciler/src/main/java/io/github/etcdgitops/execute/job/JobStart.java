@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Waits for the pod of one Job to start, and no longer than there is hope, as [Starting] does for members.
+/// Waits for the pod of one Job to start, and no longer than there is hope, as [PodStartWait] does for members.
 public final class JobStart {
     private static final Duration ASKS_EVERY = Duration.ofSeconds(5);
 

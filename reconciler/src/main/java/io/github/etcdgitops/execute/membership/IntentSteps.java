@@ -4,8 +4,8 @@ import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Tries;
-import io.github.etcdgitops.state.underway.Joins;
+import io.github.etcdgitops.state.journal.RestartAttempts;
+import io.github.etcdgitops.state.underway.JoinAttempts;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -64,25 +64,25 @@ public final class IntentSteps {
     }
 
     /// A claim that is there before has something else on it.
-    private Tries joining(int ordinal) {
+    private RestartAttempts joining(int ordinal) {
         var tries = context.journal().past().tries();
         var known = Optional.ofNullable(tries.joins().get(ordinal));
         return tries.with(
                 ordinal,
-                new Tries.Joined(
-                        known.map(Tries.Joined::failed).orElse(0),
-                        known.map(Tries.Joined::last).orElseGet(this::now),
+                new RestartAttempts.Joined(
+                        known.map(RestartAttempts.Joined::failed).orElse(0),
+                        known.map(RestartAttempts.Joined::last).orElseGet(this::now),
                         context.claim(ordinal).isEmpty(),
                         Optional.empty()));
     }
 
     /// What a voter has on its volume is kept, and an attempt that came to nothing is counted once.
-    private Tries calledOff(int ordinal, Optional<Intent> earlier) {
+    private RestartAttempts calledOff(int ordinal, Optional<Intent> earlier) {
         var tries = context.journal().past().tries();
         if (earlier.filter(i -> i.kind() == Intent.Kind.JOIN).isEmpty()) {
             return tries.joined(List.of(ordinal));
         }
-        var counted = Joins.stuck(context.state(), ordinal).isPresent() ? tries.failed(ordinal, now()) : tries;
+        var counted = JoinAttempts.stuck(context.state(), ordinal).isPresent() ? tries.failed(ordinal, now()) : tries;
         boolean votes = context.member(ordinal).filter(m -> !m.learner()).isPresent();
         return votes ? counted.keeping(ordinal) : counted;
     }

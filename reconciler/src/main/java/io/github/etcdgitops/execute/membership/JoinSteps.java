@@ -1,6 +1,6 @@
 package io.github.etcdgitops.execute.membership;
 
-import io.github.etcdgitops.execute.Starting;
+import io.github.etcdgitops.execute.PodStartWait;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.tls.Mounts;
 import io.github.etcdgitops.gateway.GatewayException;
@@ -95,7 +95,7 @@ public final class JoinSteps {
 
     StepResult awaitStarted(int ordinal, Duration deadline) {
         String name = context.ref().podName(ordinal);
-        var missing = new Starting(context, List.of(ordinal)).await(deadline, () -> {
+        var missing = new PodStartWait(context, List.of(ordinal)).await(deadline, () -> {
             noteClaim(ordinal);
             traffic.keepAwayUntilItVotes(ordinal);
             return started(ordinal) || restarts(ordinal) >= HOPELESS

@@ -6,7 +6,7 @@ import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.member.MemberState;
-import io.github.etcdgitops.state.underway.Joins;
+import io.github.etcdgitops.state.underway.JoinAttempts;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
 import java.util.Optional;
@@ -128,7 +128,7 @@ public final class LeaveSteps {
                     context.ref().podName(ordinal) + " is still a member, or the member list could not be read");
         }
         context.kube().writeMemberConfig(context.objectsAtRest(), ordinal, Optional.empty());
-        boolean deletes = copy && Joins.hasCopy(context.state(), ordinal);
+        boolean deletes = copy && JoinAttempts.hasCopy(context.state(), ordinal);
         var left = deletes ? deleted(ordinal, deadline) : Optional.<String>empty();
         if (left.isPresent()) {
             return new StepResult.Failed(left.get());

@@ -2,7 +2,7 @@ package io.github.etcdgitops.execute.repair;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
-import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Look;
@@ -20,9 +20,9 @@ import java.util.Optional;
 /// well: that is an answer. Trouble with Kubernetes is none.
 public final class InspectSteps implements StepHandler<InspectStep> {
     private final StepContext context;
-    private final Loading loading;
+    private final ImageOrder loading;
 
-    public InspectSteps(StepContext context, Loading loading) {
+    public InspectSteps(StepContext context, ImageOrder loading) {
         this.context = context;
         this.loading = loading;
     }
@@ -44,7 +44,7 @@ public final class InspectSteps implements StepHandler<InspectStep> {
     @Override
     public StepResult act(InspectStep step) {
         loading.requireImage();
-        var found = new VolumeLooks(context, loading)
+        var found = new VolumeInspections(context, loading)
                 .look(
                         job(step),
                         step.ordinal(),
@@ -70,7 +70,7 @@ public final class InspectSteps implements StepHandler<InspectStep> {
                 "the claim of " + context.ref().podName(step.ordinal()) + " is gone");
     }
 
-    private StepResult journal(InspectStep step, VolumeLooks.Found found) {
+    private StepResult journal(InspectStep step, VolumeInspections.Found found) {
         context.refresh();
         var inspection = new Inspection(step.claimUid(), context.now(), found.seen(), found.outcome());
         context.journal(journal -> journal.withTries(journal.past().tries().with(step.ordinal(), inspection)));

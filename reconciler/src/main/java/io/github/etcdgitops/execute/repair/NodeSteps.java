@@ -9,11 +9,11 @@ import java.util.Optional;
 /// Notes nodes that are gone, and takes pods off them.
 public final class NodeSteps implements StepHandler<NodeStep> {
     private final PodTries podTries;
-    private final MachineNotes machines;
+    private final MissingNodeRecords machines;
 
     public NodeSteps(StepContext context) {
         this.podTries = new PodTries(context);
-        this.machines = new MachineNotes(context);
+        this.machines = new MissingNodeRecords(context);
     }
 
     @Override

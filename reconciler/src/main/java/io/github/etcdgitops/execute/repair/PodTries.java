@@ -4,7 +4,7 @@ import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.membership.PeerReports;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.KubeState.PodState;
-import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.journal.RestartAttempts;
 import io.github.etcdgitops.state.member.MemberState;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -31,7 +31,8 @@ final class PodTries {
         if (member.isEmpty()) {
             return new StepResult.Held(context.ref().podName(ordinal) + " is not in the member list");
         }
-        var tried = new Tries.Tried(member.get(), number, context.now().truncatedTo(ChronoUnit.SECONDS), pod);
+        var tried =
+                new RestartAttempts.Tried(member.get(), number, context.now().truncatedTo(ChronoUnit.SECONDS), pod);
         context.journal(journal -> journal.withTries(journal.past().tries().with(ordinal, tried)));
         return new StepResult.Done("journalled");
     }

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute.repair;
 
+import io.github.etcdgitops.execute.PodStartWait;
 import io.github.etcdgitops.execute.Since;
-import io.github.etcdgitops.execute.Starting;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.lease.Fenced;
@@ -28,7 +28,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
     private final StepContext context;
     private final JoinSteps joining;
     private final LeaveSteps leaving;
-    private final OddMembers odd;
+    private final DivergedMembers odd;
     private final ReplacementStart start;
     private final PodTries podTries;
 
@@ -36,7 +36,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
         this.context = context;
         this.joining = joining;
         this.leaving = leaving;
-        this.odd = new OddMembers(context);
+        this.odd = new DivergedMembers(context);
         this.start = new ReplacementStart(context, odd);
         this.podTries = new PodTries(context);
     }
@@ -96,7 +96,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
         var all =
                 context.journal().replacement().map(Intent.Replacement::formers).orElseGet(TreeMap::new);
         var refuted = former(ordinal).why() == Intent.Why.DIVERGED
-                ? odd.refuted(OddMembers.differing(all))
+                ? odd.refuted(DivergedMembers.differing(all))
                 : odd.undecided(all).or(() -> new PeerReports(context).doubt(ordinal));
         return refuted.<StepResult>map(StepResult.Held::new).orElseGet(() -> removeNow(ordinal, former, deadline));
     }
@@ -189,7 +189,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
     }
 
     private StepResult awaitNewcomer(int ordinal, Duration deadline) {
-        return new Starting(context, List.of(ordinal))
+        return new PodStartWait(context, List.of(ordinal))
                 .await(deadline, () -> {
                     var member = context.member(ordinal).filter(m -> !m.learner() && m.answers());
                     var pod = context.pod(ordinal).filter(KubeState.PodState::ready);

@@ -5,7 +5,7 @@ import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.repair.GivenUpClaim;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.journal.RestartAttempts;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.temporal.ChronoUnit;
@@ -17,9 +17,9 @@ import java.util.TreeMap;
 /// Whose places are given to new members, in the journal before anything is touched.
 final class ReplacementStart {
     private final StepContext context;
-    private final OddMembers odd;
+    private final DivergedMembers odd;
 
-    ReplacementStart(StepContext context, OddMembers odd) {
+    ReplacementStart(StepContext context, DivergedMembers odd) {
         this.context = context;
         this.odd = odd;
     }
@@ -59,12 +59,12 @@ final class ReplacementStart {
         }
         var anew = new TreeMap<>(formers);
         anew.entrySet().removeIf(f -> f.getValue().equals(earlier.get(f.getKey())));
-        if (OddMembers.differing(anew).isEmpty()) {
+        if (DivergedMembers.differing(anew).isEmpty()) {
             return odd.differingSources(anew.values(), formers.values())
                     .<StepResult>map(StepResult.Held::new)
                     .orElseGet(() -> journalled(formers, anew, operationId));
         }
-        return odd.refuted(OddMembers.differing(formers))
+        return odd.refuted(DivergedMembers.differing(formers))
                 .<StepResult>map(StepResult.Held::new)
                 .orElseGet(() -> journalled(formers, anew, operationId));
     }
@@ -86,7 +86,7 @@ final class ReplacementStart {
     }
 
     /// A place that was being given to a new member already, and is once more, has cost an attempt.
-    private Tries anew(Journal journal, Set<Integer> ordinals) {
+    private RestartAttempts anew(Journal journal, Set<Integer> ordinals) {
         var when = context.now().truncatedTo(ChronoUnit.SECONDS);
         var tries = journal.past().tries().replaced(ordinals, when);
         var earlier = journal.replacement().map(Intent.Replacement::formers).orElseGet(TreeMap::new);

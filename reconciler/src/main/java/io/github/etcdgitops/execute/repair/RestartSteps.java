@@ -14,7 +14,7 @@ public final class RestartSteps implements StepHandler<RestartStep> {
 
     public RestartSteps(StepContext context, LeaveSteps leaving) {
         this.podTries = new PodTries(context);
-        this.checks = new StartChecks(context, new OddMembers(context), leaving);
+        this.checks = new StartChecks(context, new DivergedMembers(context), leaving);
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /// Leaves etcd's comparison at the start (InitialCorruptCheck) out of a member's file, where it is certain that
 /// the comparison cannot succeed: two members that it is compared with have different data.
-record StartChecks(StepContext context, OddMembers odd, LeaveSteps leading) {
+record StartChecks(StepContext context, DivergedMembers odd, LeaveSteps leading) {
     Optional<String> leftOut(int ordinal) {
         return context.config(ordinal)
                 .filter(MemberConfig.Unchecked.class::isInstance)

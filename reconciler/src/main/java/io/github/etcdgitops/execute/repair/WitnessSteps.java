@@ -2,14 +2,14 @@ package io.github.etcdgitops.execute.repair;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
-import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Look;
 import io.github.etcdgitops.gateway.RestoreJobs.State;
 import io.github.etcdgitops.gateway.RestoreJobs.Witness;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.repair.InspectStep;
-import io.github.etcdgitops.ring.repair.LookStep;
+import io.github.etcdgitops.ring.repair.WitnessInspectionStep;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Inspection.Outcome;
@@ -21,31 +21,31 @@ import java.util.Optional;
 /// Looks into the volume of a member that ends at each start, so that its data can be compared with
 /// what the voters that answer have. The kubelet starts it again every few minutes: what was copied
 /// over such a start counts for nothing, and the next look begins right after it.
-public final class WitnessSteps implements StepHandler<LookStep> {
+public final class WitnessSteps implements StepHandler<WitnessInspectionStep> {
     private static final int ATTEMPTS = 4;
 
     /// How long it takes a container that the check ends to have ended.
     private static final Duration UNTIL_ENDED = Duration.ofMinutes(1);
 
     private final StepContext context;
-    private final Loading loading;
-    private final OddMembers odd;
-    private final VolumeLooks looks;
+    private final ImageOrder loading;
+    private final DivergedMembers odd;
+    private final VolumeInspections looks;
 
-    public WitnessSteps(StepContext context, Loading loading) {
+    public WitnessSteps(StepContext context, ImageOrder loading) {
         this.context = context;
         this.loading = loading;
-        this.odd = new OddMembers(context);
-        this.looks = new VolumeLooks(context, loading);
+        this.odd = new DivergedMembers(context);
+        this.looks = new VolumeInspections(context, loading);
     }
 
     @Override
-    public Optional<String> alreadySo(LookStep step) {
+    public Optional<String> alreadySo(WitnessInspectionStep step) {
         return Inspections.witness(context.state(), step.ordinal()).map(told -> "revision " + told.revision());
     }
 
     @Override
-    public StepResult act(LookStep step) {
+    public StepResult act(WitnessInspectionStep step) {
         var compacted = odd.compacted();
         if (compacted.isEmpty()) {
             return new StepResult.Held("the members that answer did not report their compacted revision");
@@ -65,11 +65,11 @@ public final class WitnessSteps implements StepHandler<LookStep> {
         return journal(step, found.seen(), comparable(found.outcome(), compacted.getAsLong()));
     }
 
-    private VolumeLooks.Found look(LookStep step, long compacted, Instant end) {
+    private VolumeInspections.Found look(WitnessInspectionStep step, long compacted, Instant end) {
         var runs = context.await(UNTIL_ENDED, () -> obstacle(step));
         String seen = Inspections.seen(context.state(), step.ordinal());
         if (runs.isPresent()) {
-            return new VolumeLooks.Found(seen, new Outcome.Unreadable(runs.get()), false);
+            return new VolumeInspections.Found(seen, new Outcome.Unreadable(runs.get()), false);
         }
         var job = job(step, seen, compacted);
         var before = loading.jobs().read(context.ref(), job.namespace(), job.name());
@@ -79,11 +79,11 @@ public final class WitnessSteps implements StepHandler<LookStep> {
         return looks.look(job, step.ordinal(), Duration.between(context.now(), end), () -> obstacle(step));
     }
 
-    private Optional<String> obstacle(LookStep step) {
+    private Optional<String> obstacle(WitnessInspectionStep step) {
         return Inspections.witnessObstacle(context.state(), step.ordinal(), step.claimUid());
     }
 
-    private InspectionJob job(LookStep step, String seen, long compacted) {
+    private InspectionJob job(WitnessInspectionStep step, String seen, long compacted) {
         var machine = context.pod(step.ordinal())
                 .flatMap(pod -> pod.life().whereabouts().node());
         var look = new Look(
@@ -110,7 +110,7 @@ public final class WitnessSteps implements StepHandler<LookStep> {
                 : new Outcome.Unreadable("etcd returned no hash of its data");
     }
 
-    private StepResult journal(LookStep step, String seen, Outcome outcome) {
+    private StepResult journal(WitnessInspectionStep step, String seen, Outcome outcome) {
         var inspection = new Inspection(step.claimUid(), context.now(), seen, outcome);
         context.refresh();
         context.journal(journal -> journal.withTries(journal.past().tries().with(step.ordinal(), inspection)));

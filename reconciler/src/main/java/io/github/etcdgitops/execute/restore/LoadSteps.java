@@ -3,10 +3,10 @@ package io.github.etcdgitops.execute.restore;
 import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.backup.Backups;
-import io.github.etcdgitops.execute.backup.Delivery;
-import io.github.etcdgitops.execute.backup.Meter;
+import io.github.etcdgitops.execute.backup.SnapshotDelivery;
+import io.github.etcdgitops.execute.backup.TransferMeter;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.execute.job.JobRemoval;
-import io.github.etcdgitops.execute.job.Loading;
 import io.github.etcdgitops.execute.lease.Fenced;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.RestoreJobs;
@@ -32,10 +32,10 @@ import java.util.Optional;
 public final class LoadSteps {
     private final StepContext context;
     private final Backups backups;
-    private final Loading loading;
+    private final ImageOrder loading;
     private final JobRemoval jobs;
 
-    public LoadSteps(StepContext context, Backups backups, Loading loading) {
+    public LoadSteps(StepContext context, Backups backups, ImageOrder loading) {
         this.context = context;
         this.backups = backups;
         this.loading = loading;
@@ -76,14 +76,14 @@ public final class LoadSteps {
     }
 
     private StepResult deliver(RestoreJob job, Stored source, Duration deadline) {
-        var meter =
-                new Meter(context, backups, deadline, job.snapshot().digest().size());
+        var meter = new TransferMeter(
+                context, backups, deadline, job.snapshot().digest().size());
         try (var store = backups.stores().open(source.place())) {
-            var delivery = new Delivery(context, loading, job, () -> open(store, source), meter::moved);
+            var delivery = new SnapshotDelivery(context, loading, job, () -> open(store, source), meter::moved);
             return switch (delivery.until(Phase.Succeeded.class, deadline)) {
-                case Delivery.Ending.Reached(RestoreJobs.State state) -> seal(state);
-                case Delivery.Ending.Fault(String reason) -> new StepResult.Failed(reason);
-                case Delivery.Ending.Trouble(String reason) -> new StepResult.Failed(reason);
+                case SnapshotDelivery.Ending.Reached(RestoreJobs.State state) -> seal(state);
+                case SnapshotDelivery.Ending.Fault(String reason) -> new StepResult.Failed(reason);
+                case SnapshotDelivery.Ending.Trouble(String reason) -> new StepResult.Failed(reason);
             };
         }
     }

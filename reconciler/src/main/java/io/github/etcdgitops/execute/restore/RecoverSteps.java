@@ -8,7 +8,7 @@ import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.spec.value.EtcdVersion;
-import io.github.etcdgitops.state.journal.Doings;
+import io.github.etcdgitops.state.journal.ChangeHistory;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
@@ -174,7 +174,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
                         former.past().certificates(),
                         former.past().adopted(),
                         Optional.empty(),
-                        Doings.NONE)));
+                        ChangeHistory.NONE)));
         return new StepResult.Done("journal created");
     }
 

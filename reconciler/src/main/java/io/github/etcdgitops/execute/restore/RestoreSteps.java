@@ -5,9 +5,9 @@ import io.github.etcdgitops.execute.Comparison;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.backup.Backups;
-import io.github.etcdgitops.execute.backup.Meter;
+import io.github.etcdgitops.execute.backup.TransferMeter;
 import io.github.etcdgitops.execute.founding.FoundingSteps;
-import io.github.etcdgitops.execute.job.Loading;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.gateway.BackupStore;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.ring.RestoreOrder;
@@ -38,13 +38,14 @@ import java.util.function.LongConsumer;
 public final class RestoreSteps implements StepHandler<RestoreStep> {
     private final StepContext context;
     private final Backups backups;
-    private final Loading loading;
+    private final ImageOrder loading;
     private final LoadSteps load;
     private final FoundingSteps founding;
     private Optional<SnapshotDigest> proven = Optional.empty();
     private List<BackupStore.Entry> read = List.of();
 
-    public RestoreSteps(StepContext context, Backups backups, Loading loading, LoadSteps load, FoundingSteps founding) {
+    public RestoreSteps(
+            StepContext context, Backups backups, ImageOrder loading, LoadSteps load, FoundingSteps founding) {
         this.context = context;
         this.backups = backups;
         this.loading = loading;
@@ -96,7 +97,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         if (!(step.order().source() instanceof Stored source)) {
             return new StepResult.Held("the journal no longer names the source of the data");
         }
-        var meter = new Meter(context, backups, step.deadline(), source.size());
+        var meter = new TransferMeter(context, backups, step.deadline(), source.size());
         try (var store = backups.stores().open(source.place())) {
             read = objects(store, source);
             proven = Optional.of(prove(store, source, meter::moved));

@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute.restore;
 
 import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.execute.job.ImageOrder;
 import io.github.etcdgitops.execute.job.JobRemoval;
 import io.github.etcdgitops.execute.job.JobStart;
-import io.github.etcdgitops.execute.job.Loading;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.Room;
@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicReference;
 /// is a refusal, also that the pod did not run: then the pod that receives the snapshot would not run either.
 public final class RoomSteps {
     private final StepContext context;
-    private final Loading loading;
+    private final ImageOrder loading;
     private final JobRemoval jobs;
 
-    public RoomSteps(StepContext context, Loading loading) {
+    public RoomSteps(StepContext context, ImageOrder loading) {
         this.context = context;
         this.loading = loading;
         this.jobs = new JobRemoval(context, loading.jobs());

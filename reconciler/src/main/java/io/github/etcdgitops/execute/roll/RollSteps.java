@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute.roll;
 
 import io.github.etcdgitops.execute.Hashes;
-import io.github.etcdgitops.execute.Starting;
+import io.github.etcdgitops.execute.PodStartWait;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.membership.LeaveSteps;
@@ -137,7 +137,7 @@ public final class RollSteps implements StepHandler<RollStep> {
     private StepResult awaitRolled(int ordinal, EtcdVersion version, Duration deadline) {
         var end = context.now().plus(deadline);
         roll.awaitBack(ordinal, UNREAD);
-        var missing = new Starting(context, List.of(ordinal))
+        var missing = new PodStartWait(context, List.of(ordinal))
                 .await(
                         Duration.between(context.now(), end),
                         () -> failing(ordinal, version).isPresent()

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.execute.storage;
 
-import io.github.etcdgitops.execute.Starting;
+import io.github.etcdgitops.execute.PodStartWait;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.gateway.GatewayException;
@@ -168,7 +168,7 @@ public final class GrowSteps implements StepHandler<GrowStep> {
         }
         String uid = pod.get().uid();
         context.deletePod(ordinal, uid);
-        return new Starting(context, List.of(ordinal))
+        return new PodStartWait(context, List.of(ordinal))
                 .await(
                         step.deadline(),
                         () -> anew(ordinal, uid)

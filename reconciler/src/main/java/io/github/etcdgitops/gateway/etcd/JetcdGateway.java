@@ -158,14 +158,14 @@ public final class JetcdGateway implements EtcdGateway {
                 Optional.of(new TlsMaterial(material(route).caPem(), Optional.empty()));
             case TLS -> Optional.of(material(route));
         };
-        return new Knock(route, tls.map(material -> TlsContexts.fresh(route, material))).within(deadline);
+        return new PortProbe(route, tls.map(material -> TlsContexts.fresh(route, material))).within(deadline);
     }
 
     @Override
     public Answer knock(MemberAccess.Route route, RingSecrets.Content shown, Duration deadline) {
         var ours = new Credential(shown.certificate(), shown.key()).inPkcs8();
         var material = new TlsMaterial(shown.ca(), ours.certificatePem(), ours.keyPem());
-        return new Knock(route, Optional.of(TlsContexts.fresh(route, material))).within(deadline);
+        return new PortProbe(route, Optional.of(TlsContexts.fresh(route, material))).within(deadline);
     }
 
     private TlsMaterial material(MemberAccess.Route route) {

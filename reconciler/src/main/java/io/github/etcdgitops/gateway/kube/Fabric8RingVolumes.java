@@ -16,7 +16,7 @@ import io.github.etcdgitops.gateway.kube.api.RingApis;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.manifest.StatefulSetManifest;
 import io.github.etcdgitops.gateway.kube.read.ClaimUsers;
-import io.github.etcdgitops.gateway.kube.read.Foreigners;
+import io.github.etcdgitops.gateway.kube.read.ForeignObjectReads;
 import io.github.etcdgitops.gateway.kube.read.VolumeStates;
 import io.github.etcdgitops.gateway.kube.write.WriteGuard;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -65,7 +65,7 @@ public final class Fabric8RingVolumes implements RingVolumes {
                     .get(ObjectKind.CLAIM, ref.namespace(), name)
                     .filter(object -> Tree.uid(object).equals(uid))
                     .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
-            Foreigners.refuse(call, ref, live);
+            ForeignObjectReads.refuse(call, ref, live);
             if (asksFor(live, size)) {
                 return;
             }
@@ -98,7 +98,7 @@ public final class Fabric8RingVolumes implements RingVolumes {
                 .get(ObjectKind.CLAIM, ref.namespace(), name)
                 .filter(object -> Tree.uid(object).equals(uid))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
-        Foreigners.refuse(call, ref, live);
+        ForeignObjectReads.refuse(call, ref, live);
         apis.of(ref).delete(ObjectKind.CLAIM, ref.namespace(), name, uid);
     }
 

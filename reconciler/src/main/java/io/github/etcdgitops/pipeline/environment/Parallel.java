@@ -1,6 +1,6 @@
 package io.github.etcdgitops.pipeline.environment;
 
-import io.github.etcdgitops.execute.Turn;
+import io.github.etcdgitops.execute.RolloutSlot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -10,12 +10,12 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /// The same work for many rings on virtual threads, so many at a time, in the order of the input. A ring that lends its
-/// [Turn] does not count meanwhile.
+/// [RolloutSlot] does not count meanwhile.
 public final class Parallel {
     private Parallel() {}
 
     /// One of so many, from when it is made. Of one thread alone.
-    private static final class Slot implements Turn {
+    private static final class Slot implements RolloutSlot {
         private final Semaphore slots;
         private boolean held = true;
 
@@ -48,7 +48,7 @@ public final class Parallel {
                 futures.add(threads.submit(() -> {
                     var slot = new Slot(slots);
                     try {
-                        return ScopedValue.where(Turn.MINE, slot).call(() -> work.apply(item));
+                        return ScopedValue.where(RolloutSlot.MINE, slot).call(() -> work.apply(item));
                     } finally {
                         slot.lend();
                     }

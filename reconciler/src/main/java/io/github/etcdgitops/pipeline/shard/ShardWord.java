@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.git.repository.GitException;
-import io.github.etcdgitops.pipeline.Turns;
+import io.github.etcdgitops.pipeline.RolloutSlots;
 import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FeatureRollout;
@@ -62,8 +62,8 @@ sealed interface ShardWord {
                     List.copyOf(FleetRules.chosen(plan.clusters())));
         }
 
-        Turns turns() {
-            return new Turns(rings(features), rings(repairs), Set.copyOf(begin));
+        RolloutSlots turns() {
+            return new RolloutSlots(rings(features), rings(repairs), Set.copyOf(begin));
         }
 
         private static List<String> names(Set<ClusterRef> rings) {

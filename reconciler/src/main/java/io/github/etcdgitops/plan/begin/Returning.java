@@ -9,7 +9,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.KeptVolumes;
 import io.github.etcdgitops.state.underway.Leftovers;
 import java.util.Optional;
@@ -37,13 +37,13 @@ public sealed interface Returning {
             return new Unconfirmed();
         }
         if (journal.remains()
-                .filter(r -> r.volumes() == Remains.Volumes.DELETED)
+                .filter(r -> r.volumes() == RetainedRing.Volumes.DELETED)
                 .isPresent()) {
             return new Held(
                     "volumes-deleted",
                     "the ring of this name was deleted, and its volumes with it"
                             + journal.remains()
-                                    .flatMap(Remains::saved)
+                                    .flatMap(RetainedRing::saved)
                                     .map(saved -> ", after the backup " + saved.backup())
                                     .orElse("")
                             + ". It cannot come back, and no new ring of this name is created while its journal"

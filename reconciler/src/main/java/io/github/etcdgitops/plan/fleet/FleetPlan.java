@@ -2,7 +2,7 @@ package io.github.etcdgitops.plan.fleet;
 
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.NoWayBack;
+import io.github.etcdgitops.plan.IrreversibleSteps;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -31,7 +31,7 @@ public record FleetPlan(
 
     public FleetPlan {
         clusters = clusters.stream()
-                .map(ring -> ring.withFindings(NoWayBack.of(ring)))
+                .map(ring -> ring.withFindings(IrreversibleSteps.of(ring)))
                 .sorted(Comparator.comparing(ClusterPlan::ref))
                 .toList();
         violations = violations.stream().sorted().toList();

@@ -1,14 +1,14 @@
 package io.github.etcdgitops.plan.fleet;
 
-import io.github.etcdgitops.plan.CarriedOn;
-import io.github.etcdgitops.plan.heal.Standing;
+import io.github.etcdgitops.plan.ContinuedOperation;
+import io.github.etcdgitops.plan.heal.RepairReadiness;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.tls.CertificateEnds;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.journal.Doings;
+import io.github.etcdgitops.state.journal.ChangeHistory;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,16 +21,21 @@ import java.util.function.Function;
 public record RingFacts(
         Optional<BackupNeeds> needs,
         Optional<CertificateEnds> certificates,
-        Optional<Sight> sight,
-        Optional<Doings.Begun> begun,
+        Optional<ObservedMembers> sight,
+        Optional<ChangeHistory.Begun> begun,
         Optional<FeatureStanding> features,
-        Optional<Standing> standing) {
+        Optional<RepairReadiness> standing) {
     public static final RingFacts NONE = new RingFacts(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     public static RingFacts listed(KubeState ring) {
         return new RingFacts(
-                NONE.needs, NONE.certificates, NONE.sight, CarriedOn.begun(ring), NONE.features, NONE.standing);
+                NONE.needs,
+                NONE.certificates,
+                NONE.sight,
+                ContinuedOperation.begun(ring),
+                NONE.features,
+                NONE.standing);
     }
 
     /// What `what` is of each ring where it is known.
@@ -53,16 +58,16 @@ public record RingFacts(
     }
 
     public RingFacts orphaned(ClusterState state) {
-        return new RingFacts(needs, certificates, Sight.of(state), begun, features, standing);
+        return new RingFacts(needs, certificates, ObservedMembers.of(state), begun, features, standing);
     }
 
     public RingFacts read(EtcdClusterSpec spec, ClusterState state, BackupNeeds asked) {
         return new RingFacts(
                 Optional.of(asked),
                 CertificateEnds.of(state).or(() -> certificates),
-                Sight.of(state).or(() -> sight),
+                ObservedMembers.of(state).or(() -> sight),
                 begun,
                 Optional.of(FeatureStanding.of(spec, state)),
-                Optional.of(Standing.of(state)));
+                Optional.of(RepairReadiness.of(state)));
     }
 }

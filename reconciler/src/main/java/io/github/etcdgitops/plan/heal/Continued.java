@@ -2,13 +2,13 @@ package io.github.etcdgitops.plan.heal;
 
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.repair.GivenUpClaim;
-import io.github.etcdgitops.ring.repair.Place;
-import io.github.etcdgitops.ring.repair.Place.Standing;
+import io.github.etcdgitops.ring.repair.ReplacementSlot;
+import io.github.etcdgitops.ring.repair.ReplacementSlot.Standing;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Intent.Why;
-import io.github.etcdgitops.state.underway.Joins;
+import io.github.etcdgitops.state.underway.JoinAttempts;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,7 +21,7 @@ final class Continued {
     private final RingDamage damage;
     private final Intent.Replacement replacement;
     private final SortedMap<Integer, EtcdId> missing;
-    private final SortedMap<Integer, Place> places = new TreeMap<>();
+    private final SortedMap<Integer, ReplacementSlot> places = new TreeMap<>();
     private final SortedMap<Integer, EtcdId> replaced = new TreeMap<>();
     private Consent consent = Consent.GIVEN;
 
@@ -51,14 +51,14 @@ final class Continued {
 
     /// As long as a member is there that is given up whatever claim it has, that may be made anew. Whoever
     /// names it in a document has decided, whatever was found of it before.
-    private Place carriedOn(int ordinal, Intent.Former former) {
+    private ReplacementSlot carriedOn(int ordinal, Intent.Former former) {
         var ring = damage.ring();
         boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
         boolean named = Space.alarms(ring, Space.CORRUPT).isEmpty()
                 && former.member().equals(damage.requests().formers().get(ordinal));
         return member && former.why().ofMember()
                 ? damage.place(ordinal, named ? Why.MEMBER_ASKED : former.why())
-                : new Place(
+                : new ReplacementSlot(
                         new GivenUpClaim(former.claimUid(), asked(ordinal, former) ? Why.VOLUME_ASKED : former.why()),
                         member ? damage.standing(ordinal) : newcomer(ordinal));
     }
@@ -88,17 +88,17 @@ final class Continued {
     /// only once somebody has looked.
     private void stuckNewcomers() {
         replacement.formers().forEach((ordinal, former) -> {
-            boolean stuck = Joins.stuck(damage.state(), ordinal).isPresent()
+            boolean stuck = JoinAttempts.stuck(damage.state(), ordinal).isPresent()
                     && !damage.id(ordinal).equals(former.member());
             var place = Optional.ofNullable(places.get(ordinal));
             if (stuck
                     && place.filter(p -> p.claim().claimUid().equals(former.claimUid()))
                             .isPresent()) {
-                var next = Joins.of(damage.state()).instead(ordinal, damage.now());
-                if (!(next instanceof Joins.Next.Later)) {
+                var next = JoinAttempts.of(damage.state()).instead(ordinal, damage.now());
+                if (!(next instanceof JoinAttempts.Next.Later)) {
                     places.put(ordinal, damage.place(ordinal, Why.FAILING));
                     replaced.put(ordinal, damage.id(ordinal));
-                    consent = next instanceof Joins.Next.Asked ? Consent.NEEDED : consent;
+                    consent = next instanceof JoinAttempts.Next.Asked ? Consent.NEEDED : consent;
                 }
             }
         });
@@ -145,7 +145,7 @@ final class Continued {
                 .forEach((ordinal, place) -> add(ordinal, place, Consent.BY_RISK));
     }
 
-    private void add(int ordinal, Place place, Consent needed) {
+    private void add(int ordinal, ReplacementSlot place, Consent needed) {
         if (places.putIfAbsent(ordinal, place) != null) {
             return;
         }

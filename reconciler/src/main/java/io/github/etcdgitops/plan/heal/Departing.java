@@ -1,11 +1,11 @@
 package io.github.etcdgitops.plan.heal;
 
 import io.github.etcdgitops.ring.Operation;
-import io.github.etcdgitops.ring.membership.Differences;
+import io.github.etcdgitops.ring.membership.DivergenceFindings;
 import io.github.etcdgitops.ring.membership.Membership;
-import io.github.etcdgitops.ring.repair.Ladder;
-import io.github.etcdgitops.ring.repair.Losses;
+import io.github.etcdgitops.ring.repair.LostVolumes;
 import io.github.etcdgitops.ring.repair.MemberRequests;
+import io.github.etcdgitops.ring.repair.RestartEscalation;
 import io.github.etcdgitops.ring.repair.VolumeRequests;
 import io.github.etcdgitops.ring.scale.ScaleIn;
 import io.github.etcdgitops.ring.scale.ScaleIn.Siblings;
@@ -103,9 +103,10 @@ public record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
             EtcdClusterSpec spec, ClusterState state, int members, RingState ring, Instant now) {
         var gone = spec.declaration().handling().repairs().machineGoneAfter();
         var away = new TreeSet<>(
-                new Losses(state, members, ring, gone, now).found().keySet());
-        away.addAll(
-                new Ladder(spec, state, ring, new TreeSet<>(away), now).spent().keySet());
+                new LostVolumes(state, members, ring, gone, now).found().keySet());
+        away.addAll(new RestartEscalation(spec, state, ring, new TreeSet<>(away), now)
+                .spent()
+                .keySet());
         away.addAll(new MemberRequests(spec, members, ring).formers().keySet());
         away.addAll(new VolumeRequests(
                         spec, members, state.kube().claims().optional().orElseThrow())
@@ -117,8 +118,9 @@ public record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
 
     private static SortedSet<Integer> odd(EtcdClusterSpec spec, ClusterState state, int members, RingState ring) {
         var asked = new MemberRequests(spec, members, ring).formers();
-        return new TreeSet<>(
-                new Differences(spec, state.kube(), ring, asked).formers().keySet());
+        return new TreeSet<>(new DivergenceFindings(spec, state.kube(), ring, asked)
+                .formers()
+                .keySet());
     }
 
     private static boolean down(int ordinal, EtcdClusterSpec spec, RingState ring) {

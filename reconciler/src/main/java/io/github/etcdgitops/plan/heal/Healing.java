@@ -3,8 +3,8 @@ package io.github.etcdgitops.plan.heal;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation.Consent;
-import io.github.etcdgitops.ring.membership.Differences;
-import io.github.etcdgitops.ring.repair.Place;
+import io.github.etcdgitops.ring.membership.DivergenceFindings;
+import io.github.etcdgitops.ring.repair.ReplacementSlot;
 import io.github.etcdgitops.ring.repair.RestartMember;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs;
@@ -77,7 +77,7 @@ public final class Healing {
                 : Optional.of(damage.repair(places, damage.withFailing(new TreeMap<>(), places), Consent.STANDING));
     }
 
-    private Optional<Repair> approved(SortedMap<Integer, Place> places) {
+    private Optional<Repair> approved(SortedMap<Integer, ReplacementSlot> places) {
         return places.isEmpty()
                 ? Optional.empty()
                 : Optional.of(damage.repair(places, damage.withFailing(new TreeMap<>(), places), Consent.NEEDED));
@@ -92,7 +92,7 @@ public final class Healing {
     /// adds nobody while one of the others is away, nor while the data of one differs. Whoever approves it
     /// approves all of that.
     public Repair filling(SortedMap<Integer, EtcdId> missing) {
-        var places = new TreeMap<Integer, Place>();
+        var places = new TreeMap<Integer, ReplacementSlot>();
         missing.keySet().forEach(ordinal -> places.put(ordinal, damage.place(ordinal, Why.REMOVED_BY_HAND)));
         if (damage.mode() != Repairs.Mode.OFF) {
             damage.lost().forEach(places::putIfAbsent);
@@ -166,7 +166,7 @@ public final class Healing {
                 : new Finding(Level.WARNING, "volume-lost", lost);
     }
 
-    public Differences differences() {
+    public DivergenceFindings differences() {
         return damage.differences();
     }
 }

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.plan.heal;
 
 import io.github.etcdgitops.ring.Operation.Consent;
-import io.github.etcdgitops.ring.repair.Place;
-import io.github.etcdgitops.ring.repair.Place.Standing;
+import io.github.etcdgitops.ring.repair.ReplacementSlot;
+import io.github.etcdgitops.ring.repair.ReplacementSlot.Standing;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.journal.Intent.Why;
 import io.github.etcdgitops.state.member.MemberState;
@@ -17,7 +17,7 @@ record Odd(RingDamage damage) {
     /// meanwhile.
     Optional<Repair> repair() {
         var differing = damage.differences().formers();
-        var places = new TreeMap<Integer, Place>();
+        var places = new TreeMap<Integer, ReplacementSlot>();
         differing.keySet().forEach(ordinal -> places.put(ordinal, damage.place(ordinal, Why.DIVERGED)));
         down().forEach(places::putIfAbsent);
         if (differing.isEmpty() || !places.keySet().containsAll(silent())) {
@@ -45,8 +45,8 @@ record Odd(RingDamage damage) {
 
     /// Who does not come back by waiting. A majority has the same data without it, and writes nothing under the
     /// alarm, so that no other pod is tried first.
-    SortedMap<Integer, Place> down() {
-        var places = new TreeMap<Integer, Place>();
+    SortedMap<Integer, ReplacementSlot> down() {
+        var places = new TreeMap<Integer, ReplacementSlot>();
         if (damage.mode() != Mode.OFF) {
             places.putAll(damage.lost());
         }
@@ -61,7 +61,7 @@ record Odd(RingDamage damage) {
     }
 
     /// Whether the spec lets it be replaced without asking anybody.
-    boolean unasked(Place place) {
+    boolean unasked(ReplacementSlot place) {
         return (place.claim().lost() ? damage.mode() : damage.repairs().members()) == Mode.AUTOMATIC;
     }
 }

@@ -2,18 +2,18 @@ package io.github.etcdgitops.plan.heal;
 
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Operation.Consent;
-import io.github.etcdgitops.ring.membership.Differences;
+import io.github.etcdgitops.ring.membership.DivergenceFindings;
 import io.github.etcdgitops.ring.repair.GivenUpClaim;
-import io.github.etcdgitops.ring.repair.Ladder;
-import io.github.etcdgitops.ring.repair.Losses;
-import io.github.etcdgitops.ring.repair.Losses.Loss;
+import io.github.etcdgitops.ring.repair.LostVolumes;
+import io.github.etcdgitops.ring.repair.LostVolumes.Loss;
 import io.github.etcdgitops.ring.repair.MemberRequests;
-import io.github.etcdgitops.ring.repair.Place;
-import io.github.etcdgitops.ring.repair.Place.Standing;
 import io.github.etcdgitops.ring.repair.RefusedStarts;
 import io.github.etcdgitops.ring.repair.RenewedPlaces;
 import io.github.etcdgitops.ring.repair.ReplaceMember;
+import io.github.etcdgitops.ring.repair.ReplacementSlot;
+import io.github.etcdgitops.ring.repair.ReplacementSlot.Standing;
 import io.github.etcdgitops.ring.repair.ResetVolume;
+import io.github.etcdgitops.ring.repair.RestartEscalation;
 import io.github.etcdgitops.ring.repair.VolumeRequests;
 import io.github.etcdgitops.ring.scale.Resize;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
@@ -35,8 +35,8 @@ import java.util.TreeSet;
 /// What is broken in a ring of `members`, and what somebody has asked to be given up, each with the place that a
 /// repair gives to a new member.
 record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingState ring, Instant now) {
-    SortedMap<Integer, Place> spent() {
-        var places = new TreeMap<Integer, Place>();
+    SortedMap<Integer, ReplacementSlot> spent() {
+        var places = new TreeMap<Integer, ReplacementSlot>();
         ladder().spent().keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.FAILING)));
         places.keySet().removeAll(leaving());
         return places;
@@ -48,8 +48,8 @@ record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingSta
     }
 
     /// Members with lost volumes, and such as do not come up, that nobody is asked about.
-    SortedMap<Integer, Place> broken() {
-        var places = new TreeMap<Integer, Place>();
+    SortedMap<Integer, ReplacementSlot> broken() {
+        var places = new TreeMap<Integer, ReplacementSlot>();
         if (mode() == Repairs.Mode.AUTOMATIC) {
             places.putAll(lost());
         }
@@ -59,7 +59,8 @@ record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingSta
         return places;
     }
 
-    SortedMap<Integer, EtcdId> withFailing(SortedMap<Integer, EtcdId> replaced, SortedMap<Integer, Place> places) {
+    SortedMap<Integer, EtcdId> withFailing(
+            SortedMap<Integer, EtcdId> replaced, SortedMap<Integer, ReplacementSlot> places) {
         var all = new TreeMap<>(replaced);
         places.forEach((ordinal, place) -> {
             if (place.claim().why() == Why.FAILING) {
@@ -77,20 +78,20 @@ record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingSta
         return Objects.requireNonNull(ring.byOrdinal(ref()).get(ordinal)).id();
     }
 
-    Ladder ladder() {
+    RestartEscalation ladder() {
         var others = new TreeSet<>(losses().keySet());
         others.addAll(resets().claims().keySet());
         others.addAll(requests().formers().keySet());
-        return new Ladder(spec, state, ring, others, now);
+        return new RestartEscalation(spec, state, ring, others, now);
     }
 
-    Place place(int ordinal, Why why) {
+    ReplacementSlot place(int ordinal, Why why) {
         var claim = Optional.ofNullable(claims().get(ordinal));
-        return new Place(new GivenUpClaim(claim.map(ClaimState::uid).orElse("none"), why), standing(ordinal));
+        return new ReplacementSlot(new GivenUpClaim(claim.map(ClaimState::uid).orElse("none"), why), standing(ordinal));
     }
 
-    TreeMap<Integer, Place> places(SortedMap<Integer, ClaimState> claims, Why why) {
-        var places = new TreeMap<Integer, Place>();
+    TreeMap<Integer, ReplacementSlot> places(SortedMap<Integer, ClaimState> claims, Why why) {
+        var places = new TreeMap<Integer, ReplacementSlot>();
         claims.keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, why)));
         return places;
     }
@@ -101,7 +102,7 @@ record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingSta
                 .orElse(Standing.REMOVED);
     }
 
-    Repair repair(SortedMap<Integer, Place> given, SortedMap<Integer, EtcdId> replaced, Consent consent) {
+    Repair repair(SortedMap<Integer, ReplacementSlot> given, SortedMap<Integer, EtcdId> replaced, Consent consent) {
         boolean learner = Resize.learners(ring);
         var places = RenewedPlaces.of(state, ring, given);
         var blueprint = Blueprint.like(spec, RenewedPlaces.configuration(state, places));
@@ -116,20 +117,20 @@ record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingSta
         return new MemberRequests(spec, members, ring);
     }
 
-    Differences differences() {
-        return new Differences(spec, state.kube(), ring, requests().formers());
+    DivergenceFindings differences() {
+        return new DivergenceFindings(spec, state.kube(), ring, requests().formers());
     }
 
     /// Whose volumes are lost, and nobody has asked them to be given up.
-    SortedMap<Integer, Place> lost() {
-        var places = new TreeMap<Integer, Place>();
-        losses().forEach((ordinal, loss) -> places.put(ordinal, new Place(loss.claim(), standing(ordinal))));
+    SortedMap<Integer, ReplacementSlot> lost() {
+        var places = new TreeMap<Integer, ReplacementSlot>();
+        losses().forEach((ordinal, loss) -> places.put(ordinal, new ReplacementSlot(loss.claim(), standing(ordinal))));
         places.keySet().removeAll(leaving());
         return places;
     }
 
     SortedMap<Integer, Loss> losses() {
-        var losses = new Losses(state, members, ring, repairs().machineGoneAfter(), now).found();
+        var losses = new LostVolumes(state, members, ring, repairs().machineGoneAfter(), now).found();
         losses.keySet().removeAll(resets().claims().keySet());
         return losses;
     }

@@ -9,9 +9,9 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.report.Banners;
+import io.github.etcdgitops.report.FindingAges;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunHistory;
-import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.report.Words;
 import java.time.Instant;
 import java.util.Arrays;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /// `seen` is when the plan was made: unlike the plan itself the page says who led then, and when certificates
 /// end and backups were taken. `last` is what the last run did that did something, in the order in which it
 /// began.
-public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history, List<DoneStep> last, Instant seen) {
+public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory history, List<DoneStep> last, Instant seen) {
     private static final TemplateEngine TEMPLATES = TemplateEngine.createPrecompiled(ContentType.Html);
 
     /// So many findings are listed; each ring shows its own in any case.
@@ -38,7 +38,7 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
 
     /// A page of a plan alone.
     public static FleetPage of(FleetPlan plan, Instant seen) {
-        return new FleetPage(plan, Sightings.NONE, RunHistory.NONE, List.of(), seen);
+        return new FleetPage(plan, FindingAges.NONE, RunHistory.NONE, List.of(), seen);
     }
 
     public String html() {
@@ -69,7 +69,7 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
     }
 
     public String contentPolicy() {
-        return "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + ContentHash.of(Looks.STYLE)
+        return "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + ContentHash.of(Stylesheet.STYLE)
                 + "; script-src " + ContentHash.of(Search.SCRIPT);
     }
 
@@ -122,7 +122,7 @@ public record FleetPage(FleetPlan plan, Sightings sightings, RunHistory history,
 
     /// The two parts that are written as they are: their bytes are what the content policy names.
     public String style() {
-        return "<style>" + Looks.STYLE + "</style>";
+        return "<style>" + Stylesheet.STYLE + "</style>";
     }
 
     public String script() {

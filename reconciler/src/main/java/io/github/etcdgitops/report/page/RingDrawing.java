@@ -1,6 +1,6 @@
 package io.github.etcdgitops.report.page;
 
-import io.github.etcdgitops.plan.fleet.Sight;
+import io.github.etcdgitops.plan.fleet.ObservedMembers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +16,7 @@ public record RingDrawing(int side, int radius, List<Seat> seats) {
     /// Where a member sits; `style` is the class that colours it, `label` what stands in the circle.
     public record Seat(int x, int y, String style, String label, String title) {}
 
-    static RingDrawing of(Sight sight) {
+    static RingDrawing of(ObservedMembers sight) {
         var seats = new ArrayList<Seat>();
         var members = sight.members();
         for (int i = 0; i < members.size(); i++) {
@@ -36,20 +36,20 @@ public record RingDrawing(int side, int radius, List<Seat> seats) {
         return side / 2;
     }
 
-    private static String style(Sight.Member member) {
+    private static String style(ObservedMembers.Member member) {
         if (!member.answers()) {
             return "away";
         }
         return member.learner() ? "learner" : member.leads() ? "leader" : "voter";
     }
 
-    static String role(Sight.Member member) {
+    static String role(ObservedMembers.Member member) {
         String role = member.learner() ? "learner" : member.leads() ? "leader" : "voter";
         return member.answers() ? role : role + ", does not answer";
     }
 
     /// The ordinal, which is what people call a member by.
-    private static String label(Sight.Member member) {
+    private static String label(ObservedMembers.Member member) {
         String tail = member.name().substring(member.name().lastIndexOf('-') + 1);
         return tail.length() <= 3 ? tail : "";
     }

@@ -2,10 +2,10 @@ package io.github.etcdgitops.report.page;
 
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Verdict;
+import io.github.etcdgitops.plan.fleet.ObservedMembers;
 import io.github.etcdgitops.plan.fleet.RingFacts;
-import io.github.etcdgitops.plan.fleet.Sight;
 import io.github.etcdgitops.plan.fleet.Tempo;
-import io.github.etcdgitops.report.Sightings;
+import io.github.etcdgitops.report.FindingAges;
 import io.github.etcdgitops.report.Words;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.state.backup.StoredBackup;
@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// One ring, in the words and numbers of the page.
-public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<FindingView> findings, Tempo tempo) {
+public record RingView(
+        ClusterPlan plan, Optional<ObservedMembers> sight, Kept kept, List<FindingView> findings, Tempo tempo) {
     public RingView {
         findings = List.copyOf(findings);
     }
@@ -25,7 +26,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
     /// What is kept for it, in words; empty where there is nothing to say.
     public record Kept(String certificates, String backup, String drill) {}
 
-    static RingView of(ClusterPlan plan, RingFacts facts, Sightings sightings, Tempo tempo) {
+    static RingView of(ClusterPlan plan, RingFacts facts, FindingAges sightings, Tempo tempo) {
         var needs = facts.needs().orElse(BackupNeeds.NONE);
         var kept = new Kept(
                 facts.certificates()
@@ -99,7 +100,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
         var learners = plan.quorum().voters() == 0
                 ? 0L
                 : sight.map(s -> s.members().stream()
-                                .filter(Sight.Member::learner)
+                                .filter(ObservedMembers.Member::learner)
                                 .count())
                         .orElse(0L);
         return Words.voters(plan.quorum()) + (learners == 0 ? "" : " + " + learners + " learning");
@@ -118,9 +119,10 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
         if (sight.isEmpty()) {
             return unseen();
         }
-        return sight.flatMap(
-                        s -> s.members().stream().filter(Sight.Member::leads).findFirst())
-                .map(Sight.Member::name)
+        return sight.flatMap(s -> s.members().stream()
+                        .filter(ObservedMembers.Member::leads)
+                        .findFirst())
+                .map(ObservedMembers.Member::name)
                 .orElse(plan.quorum().voters() == 0 ? "–" : "none");
     }
 
@@ -189,7 +191,7 @@ public record RingView(ClusterPlan plan, Optional<Sight> sight, Kept kept, List<
 
     /// The rows of the table that says what the drawing shows.
     public List<MemberView> memberRows() {
-        return sight.map(Sight::members).orElse(List.of()).stream()
+        return sight.map(ObservedMembers::members).orElse(List.of()).stream()
                 .map(m -> new MemberView(
                         m.name().isEmpty() ? "(not started)" : m.name(),
                         m.id(),

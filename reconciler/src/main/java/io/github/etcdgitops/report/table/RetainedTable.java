@@ -10,7 +10,7 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.Leftovers;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
     public record Row(
             ClusterRef ref,
             Optional<Journal> journal,
-            Optional<Remains> remains,
+            Optional<RetainedRing> remains,
             Optional<SortedMap<String, Claim>> claims,
             List<String> objects,
             String remove) {
@@ -75,7 +75,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
                         ref,
                         Optional.of(journal),
                         Optional.of(remains),
-                        claims(ref, kube, journal, remains.volumes() != Remains.Volumes.DELETED),
+                        claims(ref, kube, journal, remains.volumes() != RetainedRing.Volumes.DELETED),
                         Leftovers.of(ref, kube, journal).objects(),
                         Leftovers.of(ref, kube, journal).command()));
     }
@@ -184,7 +184,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
                 what,
                 claim.size(),
                 claim.state(),
-                row.remains().map(Remains::reason).orElse(""));
+                row.remains().map(RetainedRing::reason).orElse(""));
     }
 
     private static String id(Row row) {

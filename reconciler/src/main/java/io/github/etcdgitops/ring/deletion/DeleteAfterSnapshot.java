@@ -8,7 +8,7 @@ import io.github.etcdgitops.ring.backup.BackupStep;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -88,7 +88,7 @@ public record DeleteAfterSnapshot(
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        steps.add(new DeleteStep.BeginDeletion(why, id(), Remains.Volumes.DOOMED));
+        steps.add(new DeleteStep.BeginDeletion(why, id(), RetainedRing.Volumes.DOOMED));
         if (!last.taken()) {
             steps.add(new SnapshotStep.AwaitQuiet());
             steps.add(new BackupStep.SaveSnapshot(last.order()));

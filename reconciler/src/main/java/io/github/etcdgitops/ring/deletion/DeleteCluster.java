@@ -5,7 +5,7 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 
@@ -61,7 +61,7 @@ public record DeleteCluster(ClusterRef ref, EtcdId clusterId, int members, EtcdV
     @Override
     public List<Step> steps() {
         return List.of(
-                new DeleteStep.BeginDeletion(why, id(), Remains.Volumes.KEPT),
+                new DeleteStep.BeginDeletion(why, id(), RetainedRing.Volumes.KEPT),
                 new DeleteStep.CutClients(),
                 new DeleteStep.CompareMembers(),
                 new DeleteStep.StopMembers(),

@@ -6,7 +6,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.KeptVolumes;
 import java.util.Map;
 import java.util.Optional;
@@ -115,10 +115,10 @@ final class DeleteGate {
     /// still now.
     static Optional<String> unsaved(ClusterState fresh) {
         var remains = journal(fresh).flatMap(Journal::remains);
-        if (remains.filter(r -> r.volumes() != Remains.Volumes.KEPT).isEmpty()) {
+        if (remains.filter(r -> r.volumes() != RetainedRing.Volumes.KEPT).isEmpty()) {
             return Optional.empty();
         }
-        var saved = remains.flatMap(Remains::saved);
+        var saved = remains.flatMap(RetainedRing::saved);
         var now = RingHealth.newestRevision(fresh);
         if (saved.isEmpty()) {
             return neverSaved(fresh);
@@ -132,7 +132,7 @@ final class DeleteGate {
     static Optional<String> neverSaved(ClusterState fresh) {
         return journal(fresh)
                 .flatMap(Journal::remains)
-                .filter(r -> r.volumes() == Remains.Volumes.DOOMED)
+                .filter(r -> r.volumes() == RetainedRing.Volumes.DOOMED)
                 .filter(r -> r.saved().isEmpty())
                 .map(_ -> "the journal names no last snapshot of the ring");
     }
@@ -141,7 +141,7 @@ final class DeleteGate {
         return journal(fresh)
                 .filter(j -> j.isUnderWay(Intent.Kind.DELETE))
                 .flatMap(Journal::remains)
-                .filter(r -> r.volumes() == Remains.Volumes.GOING)
+                .filter(r -> r.volumes() == RetainedRing.Volumes.GOING)
                 .isPresent();
     }
 

@@ -5,7 +5,7 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ import java.util.Optional;
 public sealed interface DeleteStep extends Step {
     /// Journals that the ring is deleted, before anything of it is touched, and what becomes of its
     /// volumes.
-    record BeginDeletion(String reason, String operationId, Remains.Volumes volumes) implements DeleteStep {
+    record BeginDeletion(String reason, String operationId, RetainedRing.Volumes volumes) implements DeleteStep {
         @Override
         public Facts facts() {
             return Facts.of("BeginDeletion", Gate.EXPECTED).undo("by bringing the ring's document back");

@@ -9,7 +9,7 @@ import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.backup.StoredBackup;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,7 +44,7 @@ public final class LastSnapshot {
                             + ", which does not exist or is invalid. Nothing is deleted. Fix the policy, name"
                             + " another one, or set `data: retain`");
         }
-        var saved = journal.remains().flatMap(Remains::saved);
+        var saved = journal.remains().flatMap(RetainedRing::saved);
         if (ended && saved.isEmpty()) {
             return refused("snapshot-too-late", tooLate(tombstone));
         }

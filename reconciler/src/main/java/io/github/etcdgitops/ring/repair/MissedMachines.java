@@ -6,7 +6,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.state.journal.Tries.Missed;
+import io.github.etcdgitops.state.journal.RestartAttempts.Missed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

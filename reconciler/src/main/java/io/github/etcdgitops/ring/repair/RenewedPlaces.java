@@ -1,6 +1,6 @@
 package io.github.etcdgitops.ring.repair;
 
-import io.github.etcdgitops.ring.repair.Place.Standing;
+import io.github.etcdgitops.ring.repair.ReplacementSlot.Standing;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
@@ -22,19 +22,20 @@ import java.util.TreeSet;
 /// replaced, the new ones start from the new template.
 public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     /// The same places, each with what its newcomer starts from.
-    public static SortedMap<Integer, Place> of(ClusterState state, RingState ring, SortedMap<Integer, Place> places) {
+    public static SortedMap<Integer, ReplacementSlot> of(
+            ClusterState state, RingState ring, SortedMap<Integer, ReplacementSlot> places) {
         var next = next(state);
         return next.filter(NextPod::foreign).isPresent() ? ours(places) : rolled(next, state, ring, places);
     }
 
-    private static SortedMap<Integer, Place> ours(SortedMap<Integer, Place> places) {
+    private static SortedMap<Integer, ReplacementSlot> ours(SortedMap<Integer, ReplacementSlot> places) {
         var renewed = new TreeMap<>(places);
-        renewed.replaceAll((_, place) -> place.from(Place.Template.OURS));
+        renewed.replaceAll((_, place) -> place.from(ReplacementSlot.Template.OURS));
         return renewed;
     }
 
-    private static SortedMap<Integer, Place> rolled(
-            Optional<NextPod> pods, ClusterState state, RingState ring, SortedMap<Integer, Place> places) {
+    private static SortedMap<Integer, ReplacementSlot> rolled(
+            Optional<NextPod> pods, ClusterState state, RingState ring, SortedMap<Integer, ReplacementSlot> places) {
         return pods.filter(next -> !next.former())
                 .map(next -> new RenewedPlaces(state, ring, next))
                 .filter(all -> all.raised(places))
@@ -43,18 +44,18 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     }
 
     /// Whether the ring could not go back any more with new members at these places.
-    public static boolean raise(ClusterState state, RingState ring, SortedMap<Integer, Place> places) {
+    public static boolean raise(ClusterState state, RingState ring, SortedMap<Integer, ReplacementSlot> places) {
         return next(state)
                 .filter(next -> new RenewedPlaces(state, ring, next).raised(places))
                 .isPresent();
     }
 
     /// What newcomers are configured with; where they differ, the first one.
-    public static MemberSettings configuration(ClusterState state, SortedMap<Integer, Place> places) {
+    public static MemberSettings configuration(ClusterState state, SortedMap<Integer, ReplacementSlot> places) {
         var next = next(state).orElseThrow();
         int first = places.firstKey();
         boolean renewed = Optional.ofNullable(places.get(first))
-                .filter(p -> p.template() == Place.Template.ROLLED)
+                .filter(p -> p.template() == ReplacementSlot.Template.ROLLED)
                 .isPresent();
         return renewed ? next.journal().roll().orElseThrow().target() : next.configuration(first);
     }
@@ -69,7 +70,7 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     }
 
     /// Whether nobody of the former line stays.
-    private boolean raised(SortedMap<Integer, Place> places) {
+    private boolean raised(SortedMap<Integer, ReplacementSlot> places) {
         return next.journal()
                         .roll()
                         .filter(roll -> !roll.target()
@@ -98,7 +99,7 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
                         .isEmpty());
     }
 
-    private SortedMap<Integer, Place> renewed(SortedMap<Integer, Place> places) {
+    private SortedMap<Integer, ReplacementSlot> renewed(SortedMap<Integer, ReplacementSlot> places) {
         var serving = serving(places);
         var left = new TreeSet<>(serving);
         left.removeIf(ordinal -> !ofFormerLine(ordinal));
@@ -111,14 +112,14 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
             left.remove(ordinal);
             boolean last = left.isEmpty() && !former;
             if (!next.isNew(ordinal) && last) {
-                renewed.computeIfPresent(ordinal, (_, place) -> place.from(Place.Template.ROLLED));
+                renewed.computeIfPresent(ordinal, (_, place) -> place.from(ReplacementSlot.Template.ROLLED));
             }
             former |= !next.isNew(ordinal) && !last;
         }
         return renewed;
     }
 
-    private static List<Integer> serving(SortedMap<Integer, Place> places) {
+    private static List<Integer> serving(SortedMap<Integer, ReplacementSlot> places) {
         return places.entrySet().stream()
                 .filter(place -> place.getValue().former() == Standing.SERVING)
                 .map(Map.Entry::getKey)

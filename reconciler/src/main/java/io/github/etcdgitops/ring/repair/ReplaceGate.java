@@ -8,7 +8,7 @@ import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.member.MemberState;
-import io.github.etcdgitops.state.underway.Joins;
+import io.github.etcdgitops.state.underway.JoinAttempts;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -116,7 +116,8 @@ final class ReplaceGate {
         return member(ordinal, fresh)
                 .filter(m -> m.answers()
                         || !(fresh.kube().cannotStart(ordinal)
-                                || (m.learner() && Joins.gone(fresh, ordinal).isPresent())))
+                                || (m.learner()
+                                        && JoinAttempts.gone(fresh, ordinal).isPresent())))
                 .map(m -> fresh.ref().podName(ordinal)
                         + (m.answers()
                                 ? " has started"

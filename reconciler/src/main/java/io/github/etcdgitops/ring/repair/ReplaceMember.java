@@ -24,7 +24,7 @@ import java.util.TreeMap;
 /// one of them is away. What a failure leaves is what a [ResetVolume] leaves: the next run carries on.
 public record ReplaceMember(
         ClusterRef ref,
-        SortedMap<Integer, Place> places,
+        SortedMap<Integer, ReplacementSlot> places,
         SortedMap<Integer, EtcdId> formers,
         int members,
         boolean learner,

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 /// everybody from writing, and every pod from being ready. Those that are down are all removed before
 /// anybody is added: etcd adds nobody while a voter is away. Whose process still serves goes only when
 /// its turn has come: the ring is better off with it until then. Their siblings are not restarted.
-record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int members, boolean learner) {
+record Replacements(ClusterRef ref, SortedMap<Integer, ReplacementSlot> places, int members, boolean learner) {
     private SortedMap<Integer, GivenUpClaim> claims() {
         var claims = new TreeMap<Integer, GivenUpClaim>();
         places.forEach((ordinal, place) -> claims.put(ordinal, place.claim()));
@@ -70,7 +70,7 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
                 + (places.size() == 1 ? " on a new volume" : " on new volumes");
     }
 
-    private List<String> names(Predicate<Place> which) {
+    private List<String> names(Predicate<ReplacementSlot> which) {
         return places.entrySet().stream()
                 .filter(place -> which.test(place.getValue()))
                 .map(place -> ref.podName(place.getKey()))
@@ -82,20 +82,20 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
         steps.add(new ReplaceStep.BeginReplacement(claims(), id));
         steps.add(new ObjectStep.BlockEvictions(members));
         if (places.values().stream().anyMatch(Replacements::differs)) {
-            of(Place.Standing.DOWN, true).forEach(ordinal -> remove(steps, ordinal));
-            of(Place.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
-            of(Place.Standing.SERVING, true).forEach(ordinal -> remove(steps, ordinal));
+            of(ReplacementSlot.Standing.DOWN, true).forEach(ordinal -> remove(steps, ordinal));
+            of(ReplacementSlot.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
+            of(ReplacementSlot.Standing.SERVING, true).forEach(ordinal -> remove(steps, ordinal));
             steps.add(new ReplaceStep.DisarmCorrupt());
         } else {
-            of(Place.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
+            of(ReplacementSlot.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
         }
         // etcd lets one learner in at a time.
         coming().forEach(ordinal -> add(steps, ordinal));
         places.keySet().stream()
-                .filter(ordinal -> !of(Place.Standing.SERVING, false).contains(ordinal))
+                .filter(ordinal -> !of(ReplacementSlot.Standing.SERVING, false).contains(ordinal))
                 .filter(ordinal -> !coming().contains(ordinal))
                 .forEach(ordinal -> add(steps, ordinal));
-        for (int ordinal : of(Place.Standing.SERVING, false)) {
+        for (int ordinal : of(ReplacementSlot.Standing.SERVING, false)) {
             remove(steps, ordinal);
             add(steps, ordinal);
         }
@@ -107,16 +107,16 @@ record Replacements(ClusterRef ref, SortedMap<Integer, Place> places, int member
 
     private List<Integer> coming() {
         return places.entrySet().stream()
-                .filter(place -> place.getValue().former() == Place.Standing.COMING)
+                .filter(place -> place.getValue().former() == ReplacementSlot.Standing.COMING)
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
-    private static boolean differs(Place place) {
+    private static boolean differs(ReplacementSlot place) {
         return place.claim().why() == Intent.Why.DIVERGED;
     }
 
-    private List<Integer> of(Place.Standing standing, boolean differing) {
+    private List<Integer> of(ReplacementSlot.Standing standing, boolean differing) {
         return places.entrySet().stream()
                 .filter(place -> place.getValue().former() == standing && differs(place.getValue()) == differing)
                 .map(Map.Entry::getKey)

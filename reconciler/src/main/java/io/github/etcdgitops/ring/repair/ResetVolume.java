@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /// carries on, also where a new volume is lost as well. `learner` is false on servers before 3.4.
 public record ResetVolume(
         ClusterRef ref,
-        SortedMap<Integer, Place> places,
+        SortedMap<Integer, ReplacementSlot> places,
         int members,
         boolean learner,
         Operation.Consent consent,

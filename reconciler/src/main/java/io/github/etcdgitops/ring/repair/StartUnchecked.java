@@ -100,7 +100,7 @@ public record StartUnchecked(
                 List.of(new RestartStep.LeaveOutCheck(ordinal, members), free(), new MemberStep.AwaitStarted(ordinal));
             case Wrong.OnVolume(String claimUid) ->
                 List.of(
-                        new LookStep(ordinal, claimUid, id()),
+                        new WitnessInspectionStep(ordinal, claimUid, id()),
                         new RestartStep.LeaveOutCheck(ordinal, new TreeSet<>()),
                         free(),
                         new MemberStep.AwaitStarted(ordinal));

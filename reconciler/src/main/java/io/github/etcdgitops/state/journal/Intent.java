@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /// What a run is about to do or was doing, in the journal. `matter` is what it takes to carry that on,
 /// besides the ordinal: a [Roll] for ROLL and UNROLL, a [Recreation] for RECREATE, a [Replacement] for
-/// REPLACE, [Remains] for DELETE and RETURN, a [SnapshotOrigin] for RECOVER, and nothing for the others.
+/// REPLACE, [RetainedRing] for DELETE and RETURN, a [SnapshotOrigin] for RECOVER, and nothing for the others.
 ///
 /// `paused` is what was under way when REPLACE or RECOVER began, and goes on when they end: members are healed
 /// in the midst of whatever else is done. Such a chain is never longer than RECOVER, REPLACE and one other
@@ -210,8 +210,8 @@ public record Intent(
         return matter(Replacement.class);
     }
 
-    public Optional<Remains> remains() {
-        return matter(Remains.class);
+    public Optional<RetainedRing> remains() {
+        return matter(RetainedRing.class);
     }
 
     /// What the ring makes room for.

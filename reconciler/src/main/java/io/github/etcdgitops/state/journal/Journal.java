@@ -46,20 +46,20 @@ public record Journal(
             Optional<BackedOut> backedOut,
             Optional<Certificates> certificates,
             Optional<Adopted> adopted,
-            Optional<Remains> remains,
-            Doings doings) {
+            Optional<RetainedRing> remains,
+            ChangeHistory doings) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
 
         public Past(
                 Optional<SnapshotOrigin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
-            this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), Doings.NONE);
+            this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), ChangeHistory.NONE);
         }
 
         public int returns() {
             return doings.returns();
         }
 
-        public Tries tries() {
+        public RestartAttempts tries() {
             return doings.tries();
         }
 
@@ -67,11 +67,11 @@ public record Journal(
                 Optional<BackedOut> roll,
                 Optional<Certificates> seen,
                 Optional<Adopted> former,
-                Optional<Remains> deleted) {
+                Optional<RetainedRing> deleted) {
             return new Past(origin, roll, seen, former, deleted, doings);
         }
 
-        private Past with(Doings done) {
+        private Past with(ChangeHistory done) {
             return new Past(origin, backedOut, certificates, adopted, remains, done);
         }
     }
@@ -159,20 +159,20 @@ public record Journal(
         return withPast(past.with(past.backedOut(), past.certificates(), Optional.of(adopted), past.remains()));
     }
 
-    public Journal withRemains(Optional<Remains> remains) {
+    public Journal withRemains(Optional<RetainedRing> remains) {
         return withPast(past.with(past.backedOut(), past.certificates(), past.adopted(), remains));
     }
 
-    public Journal withTries(Tries tries) {
+    public Journal withTries(RestartAttempts tries) {
         return withPast(past.with(past.doings().with(tries)));
     }
 
-    public Journal withDoings(Doings doings) {
+    public Journal withDoings(ChangeHistory doings) {
         return withPast(past.with(doings));
     }
 
     /// Of a ring that is being deleted, was deleted, or is coming back.
-    public Optional<Remains> remains() {
+    public Optional<RetainedRing> remains() {
         return intent.flatMap(Intent::remains).or(past::remains);
     }
 

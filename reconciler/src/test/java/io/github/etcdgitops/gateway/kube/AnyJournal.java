@@ -5,7 +5,7 @@ import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.IntentMatter;
 import io.github.etcdgitops.state.journal.Journal;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.lang.reflect.ParameterizedType;
@@ -101,7 +101,7 @@ final class AnyJournal {
             case ROLL, UNROLL -> Optional.of((IntentMatter) made(Intent.Roll.class));
             case RECREATE -> Optional.of((IntentMatter) made(Intent.Recreation.class));
             case REPLACE -> Optional.of((IntentMatter) made(Intent.Replacement.class));
-            case DELETE, RETURN -> Optional.of((IntentMatter) made(Remains.class));
+            case DELETE, RETURN -> Optional.of((IntentMatter) made(RetainedRing.class));
             case RECOVER -> Optional.of((IntentMatter) made(SnapshotOrigin.class));
         };
         var intent = new Intent(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ActingAccount;
 import io.github.etcdgitops.gateway.access.ServiceAccount;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.Tree;
@@ -35,7 +35,7 @@ class ImpersonationTest {
     }
 
     private void impersonate(String name) {
-        server.connection().act(Acting.Rights.impersonating(_ -> Optional.empty(), Optional.of(name)));
+        server.connection().act(ActingAccount.Rights.impersonating(_ -> Optional.empty(), Optional.of(name)));
     }
 
     private static String forbidden(String kind, String name) {
@@ -84,17 +84,17 @@ class ImpersonationTest {
 
     @Test
     void prefersTheTenantsAccountToTheDefault() {
-        var rights = Acting.Rights.impersonating(
+        var rights = ActingAccount.Rights.impersonating(
                 ring -> Optional.ofNullable(Map.of(RING, "tenants").get(ring)), Optional.of("rings"));
 
-        assertThat(rights.of(RING)).isEqualTo(new Acting.As(new ServiceAccount("team-a", "tenants")));
+        assertThat(rights.of(RING)).isEqualTo(new ActingAccount.As(new ServiceAccount("team-a", "tenants")));
         assertThat(rights.of(new ClusterRef("team-b", "carts")))
-                .isEqualTo(new Acting.As(new ServiceAccount("team-b", "rings")));
+                .isEqualTo(new ActingAccount.As(new ServiceAccount("team-b", "rings")));
     }
 
     @Test
     void sendsNothingForARingWithoutAnAccount() {
-        server.connection().act(Acting.Rights.impersonating(_ -> Optional.empty(), Optional.empty()));
+        server.connection().act(ActingAccount.Rights.impersonating(_ -> Optional.empty(), Optional.empty()));
 
         var state = new Fabric8Gateway(server.connection()).read(RING, 3);
 
@@ -131,7 +131,7 @@ class ImpersonationTest {
 
     @Test
     void refusesWritesOfAnIdentityThatOnlyReads() {
-        server.connection().act(Acting.Rights.reading());
+        server.connection().act(ActingAccount.Rights.reading());
         server.answering(200, "{}");
         var api = server.rings().of(RING);
 

@@ -15,14 +15,14 @@ import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
-import io.github.etcdgitops.state.journal.Doings;
+import io.github.etcdgitops.state.journal.ChangeHistory;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RestartAttempts;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
-import io.github.etcdgitops.state.journal.Tries;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalFileTest {
     private static final Instant SINCE = Instant.parse("2026-11-22T03:15:00.5Z");
-    private static final Remains.Data HASH = new Remains.Data(812, -1, 4_294_967_295L);
+    private static final RetainedRing.Data HASH = new RetainedRing.Data(812, -1, 4_294_967_295L);
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Golden GOLDEN = new Golden("manifests/journal");
@@ -248,7 +248,7 @@ class JournalFileTest {
 
     @Test
     void readsRunThatStartedOperation() {
-        var begun = new Doings.Begun("20261126-1", "ScaleOut", "op-6", 5);
+        var begun = new ChangeHistory.Begun("20261126-1", "ScaleOut", "op-6", 5);
         var journal = full().withDoings(full().past().doings().with(Optional.of(begun)));
 
         assertThat(JournalFile.read(JournalFile.write(journal))).isEqualTo(journal);
@@ -257,12 +257,12 @@ class JournalFileTest {
     @Test
     void whatARingIsDeletedWithIsReadAsItWasWritten() {
         for (var kind : List.of(Intent.Kind.DELETE, Intent.Kind.RETURN)) {
-            for (var data : List.of(Optional.<Remains.Data>empty(), Optional.of(HASH))) {
-                var remains = new Remains("the team has moved", SINCE, data);
-                for (var volumes : Remains.Volumes.values()) {
+            for (var data : List.of(Optional.<RetainedRing.Data>empty(), Optional.of(HASH))) {
+                var remains = new RetainedRing("the team has moved", SINCE, data);
+                for (var volumes : RetainedRing.Volumes.values()) {
                     var fate = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, remains.with(volumes))));
                     assertThat(JournalFile.read(JournalFile.write(fate))).isEqualTo(fate);
-                    var saved = remains.with(volumes).with(new Remains.Saved("20261122T031500Z-last", 812));
+                    var saved = remains.with(volumes).with(new RetainedRing.Saved("20261122T031500Z-last", 812));
                     var beyond = remains.with(volumes).going(new TreeMap<>(Map.of(0, "uid-0", 3, "uid-3")));
                     var going = full().withIntent(Optional.of(Intent.of(kind, "op-6", 8, beyond)));
                     assertThat(JournalFile.read(JournalFile.write(going))).isEqualTo(going);
@@ -384,13 +384,13 @@ class JournalFileTest {
                                         Instant.parse("2026-11-22T03:15:00Z"), Instant.parse("2036-11-22T03:15:00Z"))),
                                 Optional.of(Tls.Issuer.BUILT_IN))),
                         Optional.of(new Journal.Adopted("datadir", "uid-set", true)),
-                        Optional.of(new Remains("the team has moved", SINCE, Optional.of(HASH))),
-                        new Doings(
+                        Optional.of(new RetainedRing("the team has moved", SINCE, Optional.of(HASH))),
+                        new ChangeHistory(
                                 2,
-                                new Tries(
+                                new RestartAttempts(
                                         new TreeMap<>(Map.of(
                                                 2,
-                                                new Tries.Tried(
+                                                new RestartAttempts.Tried(
                                                         EtcdId.parse("fedcba9876543210"), 1, SINCE, "uid-pod"))),
                                         Optional.of(SINCE),
                                         new TreeMap<>(Map.of(
@@ -416,9 +416,11 @@ class JournalFileTest {
                                                         SINCE,
                                                         "none",
                                                         new Inspection.Outcome.Unreadable("etcd does not start")))),
-                                        new TreeMap<>(Map.of(1, new Tries.Missed("uid-claim", "node-7", SINCE))),
                                         new TreeMap<>(
-                                                Map.of(3, new Tries.Joined(2, SINCE, true, Optional.of("claim-3"))))),
-                                Optional.of(new Doings.Changed("UpgradeVersion", "op-0", SINCE, true)))));
+                                                Map.of(1, new RestartAttempts.Missed("uid-claim", "node-7", SINCE))),
+                                        new TreeMap<>(Map.of(
+                                                3,
+                                                new RestartAttempts.Joined(2, SINCE, true, Optional.of("claim-3"))))),
+                                Optional.of(new ChangeHistory.Changed("UpgradeVersion", "op-0", SINCE, true)))));
     }
 }

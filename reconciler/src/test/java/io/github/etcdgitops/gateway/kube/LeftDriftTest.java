@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
-import io.github.etcdgitops.plan.Handwork;
+import io.github.etcdgitops.plan.ManualDrift;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ManagedObject;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ class LeftDriftTest {
 
                 assertThat(written)
                         .isNotEmpty()
-                        .noneMatch(pointer -> Handwork.named(object).leaves(pointer));
+                        .noneMatch(pointer -> ManualDrift.named(object).leaves(pointer));
             }
         }
     }

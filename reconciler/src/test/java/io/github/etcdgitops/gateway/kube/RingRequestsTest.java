@@ -11,7 +11,7 @@ import io.github.etcdgitops.gateway.RingEvents;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.gateway.SnapshotDigest;
-import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ActingAccount;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.tunnel.MemberAccessMode;
@@ -58,7 +58,7 @@ class RingRequestsTest {
     RingRequestsTest() throws IOException {
         server = new ScriptedApi(List.of());
         server.otherwise(asked -> Optional.of(new ScriptedApi.Answer(200, answer(asked))));
-        server.connection().act(Acting.Rights.impersonating(_ -> Optional.empty(), Optional.of("rings")));
+        server.connection().act(ActingAccount.Rights.impersonating(_ -> Optional.empty(), Optional.of("rings")));
     }
 
     @AfterEach

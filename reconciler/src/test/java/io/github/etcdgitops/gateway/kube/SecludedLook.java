@@ -9,7 +9,7 @@ import io.github.etcdgitops.gateway.kube.manifest.InspectionManifest;
 import io.github.etcdgitops.gateway.kube.manifest.PodPaths;
 import io.github.etcdgitops.gateway.kube.manifest.Ports;
 import io.github.etcdgitops.it.EtcdBinaries;
-import io.github.etcdgitops.receive.Telling;
+import io.github.etcdgitops.receive.RevisionReport;
 import io.github.etcdgitops.state.journal.Inspection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,7 +90,7 @@ public final class SecludedLook implements AutoCloseable {
     public Optional<Inspection.Outcome.Told> told(EtcdGateway gateway, long compacted, Duration patience)
             throws Exception {
         Path message = folder.resolve("message");
-        var telling = new Telling(gateway, new Here(address), InstantSource.system());
+        var telling = new RevisionReport(gateway, new Here(address), InstantSource.system());
         var starting = Thread.ofVirtual().start(() -> {
             try {
                 TimeUnit.SECONDS.sleep(1);

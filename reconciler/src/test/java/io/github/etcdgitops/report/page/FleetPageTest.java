@@ -7,10 +7,10 @@ import io.github.etcdgitops.observe.Reading;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.ObservedMembers;
 import io.github.etcdgitops.plan.fleet.RingFacts;
-import io.github.etcdgitops.plan.fleet.Sight;
+import io.github.etcdgitops.report.FindingAges;
 import io.github.etcdgitops.report.RunHistory;
-import io.github.etcdgitops.report.Sightings;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -42,9 +42,11 @@ class FleetPageTest {
 
     /// The same text wherever text can come from outside.
     private static String page(String text) {
-        var sight = new Sight(List.of(
-                new Sight.Member("8e9e05c52164694d", text, false, true, Optional.of(text), Optional.of(20_480L)),
-                new Sight.Member("8e9e05c52164694e", "orders-1", true, false, Optional.empty(), Optional.empty())));
+        var sight = new ObservedMembers(List.of(
+                new ObservedMembers.Member(
+                        "8e9e05c52164694d", text, false, true, Optional.of(text), Optional.of(20_480L)),
+                new ObservedMembers.Member(
+                        "8e9e05c52164694e", "orders-1", true, false, Optional.empty(), Optional.empty())));
         var ring = new ClusterPlan(
                 ORDERS,
                 ClusterPlan.Situation.HELD,
@@ -68,7 +70,7 @@ class FleetPageTest {
         var plan = new FleetPlan(text, "sha256:0123456789abcdef", text, List.of(ring), List.of(violation), beside);
         var history = new RunHistory(List.of(new RunHistory.Entry(text, NOW, text, text, text)));
         var last = List.of(new DoneStep(NOW, text, text, text, text, text));
-        return new FleetPage(plan, Sightings.of(plan, Optional.empty(), NOW), history, last, NOW).html();
+        return new FleetPage(plan, FindingAges.of(plan, Optional.empty(), NOW), history, last, NOW).html();
     }
 
     @ParameterizedTest
@@ -199,7 +201,7 @@ class FleetPageTest {
                     plan.waiting(),
                     plan.findings(),
                     plan.fingerprint()));
-            Sight.of(state)
+            ObservedMembers.of(state)
                     .ifPresent(sight -> facts.put(
                             ref,
                             new RingFacts(

@@ -7,7 +7,7 @@ import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.StepOrder;
-import io.github.etcdgitops.ring.repair.Place.Standing;
+import io.github.etcdgitops.ring.repair.ReplacementSlot.Standing;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.journal.Intent.Why;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -16,12 +16,14 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ReplaceMemberTest {
-    private static final Place ASKED = new Place(new GivenUpClaim("uid-7", Why.MEMBER_ASKED), Standing.DOWN);
-    private static final Place LOST = new Place(new GivenUpClaim("uid-9", Why.LOST), Standing.DOWN);
+    private static final ReplacementSlot ASKED =
+            new ReplacementSlot(new GivenUpClaim("uid-7", Why.MEMBER_ASKED), Standing.DOWN);
+    private static final ReplacementSlot LOST = new ReplacementSlot(new GivenUpClaim("uid-9", Why.LOST), Standing.DOWN);
 
     private final ReplaceMember replace = replace(3, Map.of(1, ASKED), Map.of(1, new EtcdId(47)));
 
-    private static ReplaceMember replace(int members, Map<Integer, Place> places, Map<Integer, EtcdId> formers) {
+    private static ReplaceMember replace(
+            int members, Map<Integer, ReplacementSlot> places, Map<Integer, EtcdId> formers) {
         return new ReplaceMember(
                 ORDERS, new TreeMap<>(places), new TreeMap<>(formers), members, true, Consent.BY_RISK, Blueprints.ANY);
     }
@@ -51,7 +53,7 @@ class ReplaceMemberTest {
     /// No pod is ready under the alarm, and who comes waits to be.
     @Test
     void removesDivergedMemberThenAlarmThenAddsMember() {
-        var odd = new Place(new GivenUpClaim("uid-7", Why.DIVERGED), Standing.SERVING);
+        var odd = new ReplacementSlot(new GivenUpClaim("uid-7", Why.DIVERGED), Standing.SERVING);
         var two = replace(5, Map.of(1, odd, 3, LOST), Map.of(1, new EtcdId(47)));
 
         assertThat(StepOrder.names(two))
@@ -72,7 +74,7 @@ class ReplaceMemberTest {
 
     @Test
     void itIsAboutAMemberAndNotAboutItsClaim() {
-        var onAnother = new Place(new GivenUpClaim("uid-8", Why.MEMBER_ASKED), Standing.REMOVED);
+        var onAnother = new ReplacementSlot(new GivenUpClaim("uid-8", Why.MEMBER_ASKED), Standing.REMOVED);
 
         assertThat(replace(3, Map.of(1, onAnother), Map.of(1, new EtcdId(47))).id())
                 .isEqualTo(replace.id());

@@ -7,7 +7,7 @@ import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.StepOrder;
-import io.github.etcdgitops.ring.repair.Place.Standing;
+import io.github.etcdgitops.ring.repair.ReplacementSlot.Standing;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.journal.Intent;
 import java.util.Map;
@@ -23,9 +23,9 @@ class ResetVolumeTest {
 
     private static ResetVolume reset(
             int members, Map<Integer, String> claims, Standing standing, boolean learner, boolean asked) {
-        var places = new TreeMap<Integer, Place>();
+        var places = new TreeMap<Integer, ReplacementSlot>();
         claims.forEach((ordinal, uid) ->
-                places.put(ordinal, new Place(new GivenUpClaim(uid, Intent.Why.LOST), standing)));
+                places.put(ordinal, new ReplacementSlot(new GivenUpClaim(uid, Intent.Why.LOST), standing)));
         return new ResetVolume(
                 ORDERS, places, members, learner, asked ? Consent.NEEDED : Consent.GIVEN, Blueprints.ANY);
     }
@@ -77,8 +77,8 @@ class ResetVolumeTest {
     @Test
     void keepsServingMemberUntilFailedOnesAreBack() {
         var places = new TreeMap<>(Map.of(
-                0, new Place(new GivenUpClaim("uid-7", Intent.Why.LOST), Standing.SERVING),
-                1, new Place(new GivenUpClaim("uid-9", Intent.Why.LOST), Standing.DOWN)));
+                0, new ReplacementSlot(new GivenUpClaim("uid-7", Intent.Why.LOST), Standing.SERVING),
+                1, new ReplacementSlot(new GivenUpClaim("uid-9", Intent.Why.LOST), Standing.DOWN)));
         var both = new ResetVolume(ORDERS, places, 3, false, Consent.GIVEN, Blueprints.ANY).steps();
 
         assertThat(both.indexOf(new ReplaceStep.RemoveFormer(0)))
@@ -128,8 +128,8 @@ class ResetVolumeTest {
     @Test
     void namesLossAndReason() {
         var places = new TreeMap<>(Map.of(
-                1, new Place(new GivenUpClaim("uid-7", Intent.Why.LOST), Standing.DOWN),
-                3, new Place(new GivenUpClaim("uid-9", Intent.Why.VOLUME_ASKED), Standing.SERVING)));
+                1, new ReplacementSlot(new GivenUpClaim("uid-7", Intent.Why.LOST), Standing.DOWN),
+                3, new ReplacementSlot(new GivenUpClaim("uid-9", Intent.Why.VOLUME_ASKED), Standing.SERVING)));
         var both = new ResetVolume(ORDERS, places, 5, true, Consent.BY_RISK, Blueprints.ANY);
 
         assertThat(both.reason())

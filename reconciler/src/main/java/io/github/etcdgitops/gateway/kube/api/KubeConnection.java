@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ActingAccount;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -69,7 +69,7 @@ public final class KubeConnection implements AutoCloseable {
                 client.getHttpClient(),
                 settings.requestTimeout(),
                 settings.maxInFlight());
-        this.rings = new RingApis(own, Acting.Rights.OWN);
+        this.rings = new RingApis(own, ActingAccount.Rights.OWN);
     }
 
     /// Makes no request yet. Throws [GatewayException] REJECTED for a kubeconfig or a context that cannot be used.
@@ -143,8 +143,9 @@ public final class KubeConnection implements AutoCloseable {
     }
 
     /// Whose rights requests for rings are made with, from now on. Without it: those of the connection.
-    public void act(Acting.Rights rights) {
-        if (!rights.equals(Acting.Rights.OWN) && client.getConfiguration().getImpersonateUsername() != null) {
+    public void act(ActingAccount.Rights rights) {
+        if (!rights.equals(ActingAccount.Rights.OWN)
+                && client.getConfiguration().getImpersonateUsername() != null) {
             throw new GatewayException(
                     Kind.REJECTED,
                     false,

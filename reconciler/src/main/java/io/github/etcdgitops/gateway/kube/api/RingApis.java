@@ -2,7 +2,7 @@ package io.github.etcdgitops.gateway.kube.api;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.access.Acting;
+import io.github.etcdgitops.gateway.access.ActingAccount;
 import io.github.etcdgitops.gateway.access.ServiceAccount;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Optional;
@@ -11,34 +11,34 @@ import java.util.Optional;
 /// with a [KubeApi], so that it cannot use the reconciler's own rights by mistake.
 public final class RingApis {
     private final KubeApi own;
-    private volatile Acting.Rights rights;
+    private volatile ActingAccount.Rights rights;
 
-    RingApis(KubeApi own, Acting.Rights rights) {
+    RingApis(KubeApi own, ActingAccount.Rights rights) {
         this.own = own;
         this.rights = rights;
     }
 
     /// From now on.
-    void use(Acting.Rights decided) {
+    void use(ActingAccount.Rights decided) {
         rights = decided;
     }
 
     /// Throws [GatewayException] UNAUTHORIZED where nobody may act for the ring.
     public KubeApi of(ClusterRef ring) {
         return switch (rights.of(ring)) {
-            case Acting.Itself _ -> own;
-            case Acting.Reader _ -> own.reading();
-            case Acting.As(var account) -> own.as(account);
-            case Acting.Nobody(String reason) -> throw nobody(reason);
+            case ActingAccount.Itself _ -> own;
+            case ActingAccount.Reader _ -> own.reading();
+            case ActingAccount.As(var account) -> own.as(account);
+            case ActingAccount.Nobody(String reason) -> throw nobody(reason);
         };
     }
 
     /// Empty where the rights are the reconciler's own. Throws as [#of] does.
     public Optional<ServiceAccount> account(ClusterRef ring) {
         return switch (rights.of(ring)) {
-            case Acting.Itself _, Acting.Reader _ -> Optional.empty();
-            case Acting.As(var account) -> Optional.of(account);
-            case Acting.Nobody(String reason) -> throw nobody(reason);
+            case ActingAccount.Itself _, ActingAccount.Reader _ -> Optional.empty();
+            case ActingAccount.As(var account) -> Optional.of(account);
+            case ActingAccount.Nobody(String reason) -> throw nobody(reason);
         };
     }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.IntentMatter;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
@@ -23,7 +23,7 @@ record IntentWire(
         Optional<Intent.Roll> roll,
         Optional<Intent.Recreation> recreation,
         Optional<Intent.Replacement> replacement,
-        Optional<Remains> remains,
+        Optional<RetainedRing> remains,
         Optional<SnapshotOrigin> origin,
         Optional<Intent> paused)
         implements Wire<Intent> {
@@ -36,7 +36,7 @@ record IntentWire(
                 matter(intent, Intent.Roll.class),
                 matter(intent, Intent.Recreation.class),
                 matter(intent, Intent.Replacement.class),
-                matter(intent, Remains.class),
+                matter(intent, RetainedRing.class),
                 matter(intent, SnapshotOrigin.class),
                 intent.paused());
     }
@@ -109,25 +109,30 @@ record IntentWire(
     record Deleted(
             String reason,
             Instant since,
-            Optional<Remains.Data> data,
-            Optional<Remains.Volumes> volumes,
-            Optional<Remains.Saved> saved,
+            Optional<RetainedRing.Data> data,
+            Optional<RetainedRing.Volumes> volumes,
+            Optional<RetainedRing.Saved> saved,
             Optional<SortedMap<Integer, String>> going)
-            implements Wire<Remains> {
-        static Deleted of(Remains remains) {
+            implements Wire<RetainedRing> {
+        static Deleted of(RetainedRing remains) {
             return new Deleted(
                     remains.reason(),
                     remains.since(),
                     remains.data(),
-                    Optional.of(remains.volumes()).filter(volumes -> volumes != Remains.Volumes.KEPT),
+                    Optional.of(remains.volumes()).filter(volumes -> volumes != RetainedRing.Volumes.KEPT),
                     remains.saved(),
                     Optional.of(remains.going()).filter(claims -> !claims.isEmpty()));
         }
 
         @Override
-        public Remains meaning() {
-            return new Remains(
-                    reason, since, data, volumes.orElse(Remains.Volumes.KEPT), saved, going.orElseGet(TreeMap::new));
+        public RetainedRing meaning() {
+            return new RetainedRing(
+                    reason,
+                    since,
+                    data,
+                    volumes.orElse(RetainedRing.Volumes.KEPT),
+                    saved,
+                    going.orElseGet(TreeMap::new));
         }
     }
 }

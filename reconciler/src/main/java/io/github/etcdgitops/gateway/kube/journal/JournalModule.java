@@ -27,8 +27,8 @@ import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
-import io.github.etcdgitops.state.journal.Remains;
-import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.journal.RestartAttempts;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.time.Instant;
@@ -58,7 +58,7 @@ final class JournalModule extends SimpleModule {
         addDeserializer(Boolean.TYPE, reading((p, _) -> JournalFields.number(p) == 1));
         addSerializer(Boolean.TYPE, writing((value, json, _) -> json.writeNumber(value ? 1 : 0)));
         addKeyDeserializer(Integer.class, new JournalFields.OrdinalKey());
-        setMixInAnnotation(Remains.Data.class, Compacted.class);
+        setMixInAnnotation(RetainedRing.Data.class, Compacted.class);
         setMixInAnnotation(KvHash.class, Compacted.class);
         setMixInAnnotation(Inspection.Hash.class, Compacted.class);
     }
@@ -79,7 +79,7 @@ final class JournalModule extends SimpleModule {
                 "names a gate that this version does not know");
         named(Intent.Kind.class, JournalFields.UNKNOWN);
         named(Intent.Why.class, JournalFields.UNKNOWN);
-        named(Remains.Volumes.class, JournalFields.UNKNOWN);
+        named(RetainedRing.Volumes.class, JournalFields.UNKNOWN);
         named(Tls.Issuer.class, JournalFields.UNKNOWN);
         named(Transport.Mode.class, "is no way to talk to a ring");
     }
@@ -88,16 +88,16 @@ final class JournalModule extends SimpleModule {
         addSerializer(new OptionalWriter());
         addDeserializer(Optional.class, new OptionalReader(null));
         setMixInAnnotation(Intent.Replacement.class, Formers.class);
-        setMixInAnnotation(Tries.Missed.class, Missed.class);
+        setMixInAnnotation(RestartAttempts.Missed.class, Missed.class);
         wire(Journal.class, JournalWire.class, JournalWire::of);
         wire(MemberSettings.class, JournalWire.Applied.class, JournalWire.Applied::of);
         wire(Journal.Certificates.class, JournalWire.Certificates.class, JournalWire.Certificates::of);
         wire(SnapshotContents.class, JournalWire.Contents.class, JournalWire.Contents::of);
-        wire(Remains.class, IntentWire.Deleted.class, IntentWire.Deleted::of);
+        wire(RetainedRing.class, IntentWire.Deleted.class, IntentWire.Deleted::of);
         wire(Intent.class, IntentWire.class, IntentWire::of);
         wire(Intent.Former.class, IntentWire.Former.class, IntentWire.Former::of);
         wire(Intent.Recreation.class, IntentWire.Recreation.class, IntentWire.Recreation::of);
-        wire(Tries.class, TriesWire.class, TriesWire::of);
+        wire(RestartAttempts.class, TriesWire.class, TriesWire::of);
         wire(Inspection.class, TriesWire.Inspected.class, TriesWire.Inspected::of);
     }
 

@@ -12,13 +12,13 @@ import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
-import io.github.etcdgitops.state.journal.Doings;
+import io.github.etcdgitops.state.journal.ChangeHistory;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
-import io.github.etcdgitops.state.journal.Remains;
+import io.github.etcdgitops.state.journal.RestartAttempts;
+import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
-import io.github.etcdgitops.state.journal.Tries;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.util.List;
@@ -42,11 +42,11 @@ record JournalWire(
         Optional<Journal.BackedOut> backedOut,
         Optional<Journal.Certificates> certificates,
         Optional<Journal.Adopted> adopted,
-        Optional<Remains> remains,
+        Optional<RetainedRing> remains,
         Optional<Integer> returns,
-        Optional<Tries> tries,
-        Optional<Doings.Changed> changed,
-        Optional<Doings.Begun> begun)
+        Optional<RestartAttempts> tries,
+        Optional<ChangeHistory.Changed> changed,
+        Optional<ChangeHistory.Begun> begun)
         implements Wire<Journal> {
     private static final Pattern RUN = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 
@@ -66,7 +66,7 @@ record JournalWire(
                 past.adopted(),
                 past.remains(),
                 Optional.of(past.returns()).filter(count -> count > 0),
-                Optional.of(past.tries()).filter(tries -> !tries.equals(Tries.NONE)),
+                Optional.of(past.tries()).filter(tries -> !tries.equals(RestartAttempts.NONE)),
                 past.doings().changed(),
                 past.doings().begun());
     }
@@ -74,9 +74,9 @@ record JournalWire(
     /// Begun by no run where its name is none: nothing hangs on it.
     @Override
     public Journal meaning() throws JsonMappingException {
-        var doings = new Doings(
+        var doings = new ChangeHistory(
                 returns.orElse(0),
-                tries.orElse(Tries.NONE),
+                tries.orElse(RestartAttempts.NONE),
                 changed,
                 begun.filter(by -> RUN.matcher(by.run()).matches()));
         var past = new Journal.Past(origin, backedOut, certificates, adopted, remains, doings);

@@ -3,7 +3,7 @@ package io.github.etcdgitops.gateway.kube.journal;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Inspection.Outcome;
-import io.github.etcdgitops.state.journal.Tries;
+import io.github.etcdgitops.state.journal.RestartAttempts;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.util.Map;
@@ -15,13 +15,13 @@ import java.util.TreeSet;
 
 /// What was tried for members: `members` is there always, the other maps where they are not empty.
 record TriesWire(
-        SortedMap<Integer, Tries.Tried> members,
+        SortedMap<Integer, RestartAttempts.Tried> members,
         Optional<Instant> replaced,
         Optional<SortedMap<Integer, Inspection>> inspected,
-        Optional<SortedMap<Integer, Tries.Missed>> missed,
-        Optional<SortedMap<Integer, Tries.Joined>> joins)
-        implements Wire<Tries> {
-    static TriesWire of(Tries tries) {
+        Optional<SortedMap<Integer, RestartAttempts.Missed>> missed,
+        Optional<SortedMap<Integer, RestartAttempts.Joined>> joins)
+        implements Wire<RestartAttempts> {
+    static TriesWire of(RestartAttempts tries) {
         return new TriesWire(
                 tries.members(), tries.replaced(), some(tries.inspected()), some(tries.missed()), some(tries.joins()));
     }
@@ -31,8 +31,8 @@ record TriesWire(
     }
 
     @Override
-    public Tries meaning() {
-        return new Tries(
+    public RestartAttempts meaning() {
+        return new RestartAttempts(
                 members,
                 replaced,
                 inspected.orElseGet(TreeMap::new),

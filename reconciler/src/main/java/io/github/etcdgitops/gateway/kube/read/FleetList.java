@@ -86,7 +86,7 @@ public final class FleetList {
     }
 
     public Listing list(Predicate<ClusterRef> wanted) {
-        var leftOut = new LeftOut();
+        var leftOut = new IgnoredObjects();
         var others = new ListedObjects.Others();
         var room = new AtomicLong(bounds.kept());
         var listed = listKinds(() -> new ListedObjects(wanted, others, room), leftOut);
@@ -109,7 +109,7 @@ public final class FleetList {
         return new Listing(rings, leftOut.sentences(others.more()));
     }
 
-    private Map<ObjectKind, Observed<Found>> listKinds(Supplier<ListedObjects> fresh, LeftOut leftOut) {
+    private Map<ObjectKind, Observed<Found>> listKinds(Supplier<ListedObjects> fresh, IgnoredObjects leftOut) {
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             var tasks = new EnumMap<ObjectKind, List<Future<ListedObjects>>>(ObjectKind.class);
             for (ObjectKind kind : KINDS) {
@@ -123,7 +123,8 @@ public final class FleetList {
         }
     }
 
-    private static Observed<Found> gathered(ObjectKind kind, List<Future<ListedObjects>> lists, LeftOut leftOut) {
+    private static Observed<Found> gathered(
+            ObjectKind kind, List<Future<ListedObjects>> lists, IgnoredObjects leftOut) {
         var byRing = new HashMap<ClusterRef, Map<String, Observed<ObjectNode>>>();
         try {
             for (Future<ListedObjects> list : lists) {

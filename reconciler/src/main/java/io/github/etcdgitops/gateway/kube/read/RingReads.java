@@ -25,11 +25,11 @@ import java.util.function.IntFunction;
 /// with quorum, never from the API server's cache, so absence is proven: that is what this class is for.
 public final class RingReads {
     private final RingApis apis;
-    private final MachineReads machines;
+    private final NodeReads machines;
 
     public RingReads(RingApis apis, KubeApi own) {
         this.apis = apis;
-        this.machines = new MachineReads(own);
+        this.machines = new NodeReads(own);
     }
 
     public KubeState read(ClusterRef ref, int claims) {

@@ -239,6 +239,6 @@ public final class StateMapper {
 
     private static <T> Observed<T> foreign(JsonNode object) {
         return Observed.unknown(
-                object.path("kind").asText("object") + " " + Tree.name(object) + " " + Foreigners.WORDS);
+                object.path("kind").asText("object") + " " + Tree.name(object) + " " + ForeignObjectReads.WORDS);
     }
 }

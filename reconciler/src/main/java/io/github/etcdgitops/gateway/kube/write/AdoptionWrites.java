@@ -12,7 +12,7 @@ import io.github.etcdgitops.gateway.kube.api.RingApis;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
 import io.github.etcdgitops.gateway.kube.manifest.TemplateDigest;
-import io.github.etcdgitops.gateway.kube.read.Foreigners;
+import io.github.etcdgitops.gateway.kube.read.ForeignObjectReads;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -101,7 +101,7 @@ public final class AdoptionWrites {
         ObjectNode live = apis.of(ref)
                 .get(ObjectKind.CONFIG_MAP, ref.namespace(), Labels.adopted(ref))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the ConfigMap " + Labels.adopted(ref) + " is gone"));
-        Foreigners.refuse(call, ref, live);
+        ForeignObjectReads.refuse(call, ref, live);
         try {
             return Tree.parse(live.path("data").path(KEY).asText().getBytes(StandardCharsets.UTF_8));
         } catch (IOException _) {

@@ -10,7 +10,7 @@ import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.RingApis;
 import io.github.etcdgitops.gateway.kube.api.Tree;
-import io.github.etcdgitops.gateway.kube.read.Foreigners;
+import io.github.etcdgitops.gateway.kube.read.ForeignObjectReads;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -39,7 +39,8 @@ public final class Leases {
     }
 
     private static LeaseState state(ClusterRef ref, ObjectNode lease) {
-        Foreigners.refuse(ApiCall.of(Verb.GET, ObjectKind.LEASE, ref.namespace(), Labels.lease(ref)), ref, lease);
+        ForeignObjectReads.refuse(
+                ApiCall.of(Verb.GET, ObjectKind.LEASE, ref.namespace(), Labels.lease(ref)), ref, lease);
         JsonNode spec = lease.path("spec");
         String holder = spec.path("holderIdentity").asText("");
         return new LeaseState(
@@ -98,7 +99,7 @@ public final class Leases {
         ObjectNode live = apis.of(ref)
                 .get(ObjectKind.LEASE, ref.namespace(), Labels.lease(ref))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "it is gone"));
-        Foreigners.refuse(call, ref, live);
+        ForeignObjectReads.refuse(call, ref, live);
         if (!Tree.resourceVersion(live).equals(resourceVersion)) {
             throw call.failed(Kind.CONFLICT, "it changed after it was read");
         }

@@ -9,7 +9,7 @@ import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.RingApis;
 import io.github.etcdgitops.gateway.kube.api.Tree;
-import io.github.etcdgitops.gateway.kube.read.Foreigners;
+import io.github.etcdgitops.gateway.kube.read.ForeignObjectReads;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -95,7 +95,7 @@ public final class MemberWrites {
                 .get(kind, ref.namespace(), name)
                 .filter(object -> Tree.uid(object).equals(uid))
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the one that was read is gone"));
-        Foreigners.refuse(call, ref, live);
+        ForeignObjectReads.refuse(call, ref, live);
         return live;
     }
 }

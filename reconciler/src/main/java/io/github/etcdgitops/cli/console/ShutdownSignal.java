@@ -1,0 +1,56 @@
+package io.github.etcdgitops.cli.console;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// The end of this process as its surroundings wish it: SIGTERM or SIGINT. A run then ends after the step in hand and
+/// still publishes what it did; a step that takes longer than the grace is left to the next run, as after a crash.
+public final class ShutdownSignal {
+    private final CountDownLatch wished = new CountDownLatch(1);
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    private final Runnable told;
+
+    private ShutdownSignal(Runnable told) {
+        this.told = told;
+    }
+
+    /// From now on a signal is told of, and waits this long for [#done].
+    public static ShutdownSignal onSignal(Duration grace, Runnable told) {
+        var ending = new ShutdownSignal(told);
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("ending").unstarted(() -> ending.signalled(grace)));
+        return ending;
+    }
+
+    /// Also called at every ordinary end, when there is nothing left to tell.
+    private void signalled(Duration grace) {
+        if (done.getCount() > 0) {
+            told.run();
+        }
+        wished.countDown();
+        try {
+            done.await(grace.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Why nothing more may be begun, if that is so.
+    public Optional<String> wish() {
+        return wished.getCount() == 0
+                ? Optional.of("this process was asked to stop; the next run continues")
+                : Optional.empty();
+    }
+
+    public void awaitWish() throws InterruptedException {
+        wished.await();
+    }
+
+    /// Whatever had to be finished is.
+    public void done() {
+        done.countDown();
+    }
+}

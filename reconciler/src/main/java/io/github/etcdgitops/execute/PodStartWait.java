@@ -1,0 +1,100 @@
+package io.github.etcdgitops.execute;
+
+import io.github.etcdgitops.state.health.StartTrouble;
+import io.github.etcdgitops.state.health.StartTrouble.Lasting;
+import io.github.etcdgitops.state.health.StartTrouble.Subject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Waits for members to start, and no longer than there is hope. Meanwhile other rings get on.
+public final class PodStartWait {
+    /// Of the usual way up as well, pods are not scheduled and claims not bound for moments.
+    private static final Duration LENDS_AFTER = Duration.ofSeconds(10);
+
+    private static final Duration ASKS_EVERY = Duration.ofSeconds(5);
+
+    private final StepContext context;
+    private final Collection<Integer> ordinals;
+    private final RolloutSlot turn = RolloutSlot.mine();
+    private Optional<Lasting> trouble = Optional.empty();
+    private Instant since;
+    private Optional<Subject> subject = Optional.empty();
+    private Optional<String> warning = Optional.empty();
+    private Instant asked = Instant.EPOCH;
+
+    public PodStartWait(StepContext context, Collection<Integer> ordinals) {
+        this.context = context;
+        this.ordinals = ordinals;
+        this.since = context.now();
+    }
+
+    /// What is missing still; empty once nothing is, and the ring has its turn.
+    public Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
+        var still = context.await(deadline, () -> {
+            var what = missing.get();
+            if (what.isEmpty()) {
+                trouble = Optional.empty();
+                return turn.regain()
+                        ? Optional.empty()
+                        : Optional.of("the ring waits for its turn among the rings that change in parallel");
+            }
+            look();
+            return hopeless()
+                    ? Optional.empty()
+                    : what.map(w -> w + explained("").orElse(""));
+        });
+        return trouble.filter(_ -> hopeless())
+                .map(t -> whole(t) + "; that has not changed for "
+                        + t.patience().toMinutes() + " min, and it will not start by itself")
+                .or(() -> still);
+    }
+
+    private String whole(Lasting found) {
+        String all = StartTrouble.said(context.state());
+        return (all.contains(found.said()) ? "they do not start" : found.said())
+                + all
+                + explained(found.hint()).orElse("");
+    }
+
+    private Optional<String> explained(String otherwise) {
+        return warning.map(text -> "; Kubernetes says: " + text)
+                .or(() -> Optional.of(otherwise).filter(hint -> !hint.isEmpty()).map(hint -> "; " + hint));
+    }
+
+    /// Events come a moment after what they are about, and go after an hour.
+    private void ask() {
+        if (subject.isPresent() && context.now().isBefore(asked.plus(ASKS_EVERY))) {
+            return;
+        }
+        asked = context.now();
+        warning = subject.flatMap(about -> context.kube().warning(context.ref(), about));
+    }
+
+    private void look() {
+        var found = StartTrouble.lasting(context.state(), ordinals);
+        var about = found.map(Lasting::about).orElseGet(() -> StartTrouble.silent(context.state(), ordinals));
+        if (!about.equals(subject)) {
+            subject = about;
+            asked = Instant.EPOCH;
+        }
+        ask();
+        if (!found.map(Lasting::cause).equals(trouble.map(Lasting::cause))) {
+            since = context.now();
+        }
+        trouble = found;
+        if (trouble.isPresent() && lasted(LENDS_AFTER)) {
+            turn.lend();
+        }
+    }
+
+    private boolean hopeless() {
+        return trouble.filter(t -> lasted(t.patience())).isPresent();
+    }
+
+    private boolean lasted(Duration time) {
+        return !context.now().isBefore(since.plus(time));
+    }
+}

@@ -1,0 +1,90 @@
+package io.github.etcdgitops.execute.backup;
+
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.backup.Manifest.RingRevision;
+import io.github.etcdgitops.state.health.QuorumLoss;
+import io.github.etcdgitops.state.member.MemberState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether a member has what the ring has: a follower that slept, or whose disk is slow, answers like any other and
+/// gives a snapshot of yesterday.
+///
+/// The ring is asked once, by a linearizable read, and each member by itself afterwards. The bound is one in time and
+/// not in revisions: whoever has within ten seconds all that the ring had is a source, and its snapshot lacks nothing
+/// that was acknowledged before the ring was asked.
+final class SnapshotSource {
+    static final Duration CATCH_UP = Duration.ofSeconds(10);
+
+    private final StepContext context;
+    private final Optional<Asked> asked;
+
+    /// What a majority had at that moment, or a moment later.
+    private record Asked(long revision, Instant at) {}
+
+    private SnapshotSource(StepContext context, Optional<Asked> asked) {
+        this.context = context;
+        this.asked = asked;
+    }
+
+    /// By the leader where it answers. A ring that has certainly lost its quorum has nobody to compare with.
+    static SnapshotSource of(StepContext context, ClusterState state, List<MemberState> sources) {
+        if (QuorumLoss.of(state).isPresent()) {
+            return new SnapshotSource(context, Optional.empty());
+        }
+        GatewayException last = null;
+        for (var member : sources.reversed()) {
+            var at = context.now();
+            try {
+                long revision =
+                        context.calls().through(member, (etcd, route) -> etcd.ringRevision(route, StepContext.CALL));
+                return new SnapshotSource(context, Optional.of(new Asked(revision, at)));
+            } catch (GatewayException e) {
+                last = e;
+            }
+        }
+        throw new GatewayException(
+                GatewayException.Kind.UNREACHABLE,
+                false,
+                "no member returned the ring's revision, so none can be the source: "
+                        + (last == null ? "no member answers" : last.getMessage()));
+    }
+
+    /// What is known of a member's data: nothing where there was nobody to compare with.
+    sealed interface Standing {
+        record Source(Optional<RingRevision> ring) implements Standing {}
+
+        record Behind(String reason) implements Standing {}
+    }
+
+    Standing standing(MemberState member) {
+        if (asked.isEmpty()) {
+            return new Standing.Source(Optional.empty());
+        }
+        long ring = asked.get().revision();
+        long first = own(member);
+        var missing = first >= ring
+                ? Optional.<String>empty()
+                : context.awaitTurn(
+                        CATCH_UP,
+                        () -> own(member) >= ring
+                                ? Optional.empty()
+                                : Optional.of(name(member) + " was " + (ring - first)
+                                        + " revisions behind the ring, which was at " + ring));
+        return missing.<Standing>map(Standing.Behind::new)
+                .orElseGet(() -> new Standing.Source(
+                        Optional.of(new RingRevision(ring, asked.get().at(), Math.max(0, ring - first)))));
+    }
+
+    private long own(MemberState member) {
+        return context.calls().through(member, (etcd, route) -> etcd.revision(route, StepContext.CALL));
+    }
+
+    private String name(MemberState member) {
+        return member.ordinal(context.ref()).map(context.ref()::podName).orElse(member.name());
+    }
+}

@@ -1,0 +1,183 @@
+package io.github.etcdgitops.observe;
+
+import io.github.etcdgitops.ring.Budget;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.time.Validity;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.VolumeState;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/// What would be seen of a ring that is exactly what its document says. Whatever only a real ring has (IDs,
+/// UIDs, sizes, times) is made up, the same for the same ring each time.
+record OfflineRing(EtcdClusterSpec spec) {
+    /// Stands for the PEM of a CA that nobody has looked at.
+    private static final String AUTHORITY =
+            "-----BEGIN CERTIFICATE-----\nnone was looked at\n-----END CERTIFICATE-----\n";
+
+    private static final String REVISION = "at-rest";
+    private static final long SMALL = 65_536;
+
+    /// Neither StatefulSet, journal nor claim.
+    static KubeState nothing() {
+        return new KubeState(
+                Observed.known(Optional.empty()),
+                Observed.known(Optional.empty()),
+                Observed.known(new TreeMap<>()),
+                Observed.known(new TreeMap<>()),
+                Observed.known(Optional.empty()),
+                Observed.known(new TreeMap<>()),
+                new KubeState.Objects(true, Observed.known(Map.of())));
+    }
+
+    MemberSettings applied() {
+        return MemberSettings.founding(spec.server(), spec.server().version());
+    }
+
+    Optional<String> authority() {
+        return applied().transport().secured() ? Optional.of(AUTHORITY) : Optional.empty();
+    }
+
+    EtcdId clusterId() {
+        return id("cluster");
+    }
+
+    /// `templateDigest` and `objects` are those of the ring's own document.
+    KubeState kube(Map<ManagedObject, Map<String, Object>> objects, String templateDigest) {
+        int size = spec.size();
+        var set = new KubeState.StatefulSetState(
+                uid("statefulset"),
+                "1",
+                new KubeState.Marks(true, false, Optional.empty()),
+                size,
+                new KubeState.Rollout(size, REVISION, REVISION, true),
+                new KubeState.Template(templateDigest, Optional.of(spec.storage())));
+        return new KubeState(
+                Observed.known(Optional.of(set)),
+                Observed.known(Optional.of(new KubeState.JournalState(journal(), "1"))),
+                Observed.known(each(this::pod)),
+                Observed.known(each(this::claim)),
+                Observed.known(Optional.of(new KubeState.BudgetState(Budget.of(size), size - Budget.of(size), true))),
+                Observed.known(each(ordinal -> new MemberConfig.Sealed(incarnation(ordinal)))),
+                new KubeState.Objects(true, Observed.known(objects)));
+    }
+
+    RingState ring() {
+        return new RingState(
+                clusterId(),
+                IntStream.range(0, spec.size()).mapToObj(this::member).toList(),
+                List.of());
+    }
+
+    private Journal journal() {
+        return new Journal(
+                1,
+                uid("token"),
+                Optional.of(clusterId()),
+                applied(),
+                each(ordinal -> new Journal.Member(
+                        incarnation(ordinal), Optional.of(id("member-" + ordinal)), Optional.of(claimUid(ordinal)))),
+                Optional.empty(),
+                new Journal.Past(Optional.empty(), Optional.empty(), authority().map(this::certificates)));
+    }
+
+    private Journal.Certificates certificates(String authority) {
+        return new Journal.Certificates(
+                authority,
+                Validity.UNKNOWN,
+                Optional.empty(),
+                Optional.of(spec.server().tls().issuer()));
+    }
+
+    private KubeState.PodState pod(int ordinal) {
+        var there = new KubeState.Whereabouts("Running", Optional.of("node-" + ordinal), true);
+        return new KubeState.PodState(
+                spec.ref().podName(ordinal),
+                uid("pod-" + ordinal),
+                Optional.empty(),
+                REVISION,
+                true,
+                new KubeState.Life(true, false, 0, Optional.empty(), there));
+    }
+
+    private KubeState.ClaimState claim(int ordinal) {
+        return new KubeState.ClaimState(
+                ClusterRef.CLAIMS + "-" + spec.ref().podName(ordinal),
+                claimUid(ordinal),
+                "Bound",
+                true,
+                false,
+                Optional.empty(),
+                new VolumeState(claimed(), Optional.of(spec.storage().size()), List.of()));
+    }
+
+    /// Whoever names no class gets the default one, whatever that is called.
+    private EtcdClusterSpec.Storage claimed() {
+        var storage = spec.storage();
+        return new EtcdClusterSpec.Storage(
+                storage.size(), storage.storageClassName().or(() -> Optional.of("default")));
+    }
+
+    private MemberState member(int ordinal) {
+        var server = spec.server();
+        var transport = server.tls().transport();
+        String client = (transport.client().secured() ? "https://" : "http://")
+                + spec.ref().memberHost(ordinal) + ":2379";
+        var status = new MemberState.Status(
+                server.version(),
+                Optional.of(id("member-0")),
+                new MemberState.Position(2, 1_000, 1_000),
+                SMALL,
+                SMALL,
+                List.of());
+        return new MemberState(
+                id("member-" + ordinal),
+                spec.ref().podName(ordinal),
+                transport.peerUrls(spec.ref(), ordinal),
+                List.of(client),
+                false,
+                Observed.known(status));
+    }
+
+    private <T> SortedMap<Integer, T> each(IntFunction<T> made) {
+        var all = new TreeMap<Integer, T>();
+        IntStream.range(0, spec.size()).forEach(ordinal -> all.put(ordinal, made.apply(ordinal)));
+        return all;
+    }
+
+    private String incarnation(int ordinal) {
+        return "at-rest-" + ordinal;
+    }
+
+    private String claimUid(int ordinal) {
+        return uid("claim-" + ordinal);
+    }
+
+    private EtcdId id(String what) {
+        return new EtcdId(uuid(what).getMostSignificantBits());
+    }
+
+    private String uid(String what) {
+        return uuid(what).toString();
+    }
+
+    private UUID uuid(String what) {
+        return UUID.nameUUIDFromBytes((spec.ref() + " " + what).getBytes(StandardCharsets.UTF_8));
+    }
+}

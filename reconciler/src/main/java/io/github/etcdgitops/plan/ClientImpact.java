@@ -1,0 +1,87 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.inert.Count;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.deletion.DeleteStep;
+import io.github.etcdgitops.ring.maintenance.MaintainStep;
+import io.github.etcdgitops.ring.repair.RestartStep;
+import io.github.etcdgitops.ring.restore.RecoverStep;
+import io.github.etcdgitops.ring.roll.MigrateTls;
+import io.github.etcdgitops.ring.roll.RollStep;
+import io.github.etcdgitops.ring.roll.UnrollStep;
+import io.github.etcdgitops.ring.storage.GrowStep;
+import io.github.etcdgitops.state.health.Quorum;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// What the clients of a ring notice of an operation: connections that end, writes that wait, a ring
+/// that serves nobody.
+final class ClientImpact {
+    private ClientImpact() {}
+
+    /// `before` is the ring's quorum when it begins, `worst` the least that it has meanwhile.
+    static String of(Operation operation, List<PlannedStep> steps, Quorum before, Quorum worst) {
+        int stop = first(steps, ClientImpact::endsService);
+        if (stop > 0) {
+            return "from step " + stop + " on, the ring serves no clients";
+        }
+        var noticed = new ArrayList<String>();
+        if (operation instanceof MigrateTls migration
+                && migration
+                        .roll()
+                        .former()
+                        .transport()
+                        .cutsOffPlainClients(migration.roll().target().transport())) {
+            noticed.add("clients without a certificate lose access");
+        }
+        long restarts = count(steps, ClientImpact::restarts);
+        if (restarts > 0) {
+            noticed.add(restarts + (restarts == 1 ? " member restarts" : " members restart one after the other")
+                    + ", and " + (restarts == 1 ? "its clients reconnect" : "the clients of each reconnect"));
+        }
+        long defragmented = count(steps, step -> step instanceof MaintainStep.Defragment);
+        if (defragmented > 0) {
+            noticed.add(defragmented + (defragmented == 1 ? " member answers" : " members, one after the other, answer")
+                    + " no requests during defragmentation");
+        }
+        long elections =
+                steps.stream().filter(s -> !s.texts().elections().isEmpty()).count();
+        if (elections > 0 && before.voters() > 0) {
+            noticed.add("the leader changes up to " + Count.of(elections, "time")
+                    + ", and writes wait during each election");
+        }
+        if (before.voters() > 0 && !worst.holds()) {
+            noticed.add("no writes while a member is down, because the ring then has no quorum");
+        }
+        return noticed.isEmpty() ? "nothing" : String.join("; ", noticed);
+    }
+
+    private static boolean endsService(Step step) {
+        return step instanceof DeleteStep.CutClients
+                || step instanceof DeleteStep.StopMembers
+                || step instanceof RecoverStep.LeadClientsAway
+                || step instanceof RecoverStep.EndFormers;
+    }
+
+    private static boolean restarts(Step step) {
+        return step instanceof RollStep.RestartMember
+                || step instanceof UnrollStep.ReplacePod
+                || step instanceof GrowStep.RestartForVolume
+                || step instanceof RestartStep.FreePod;
+    }
+
+    private static int first(List<PlannedStep> steps, Predicate<Step> which) {
+        for (int i = 0; i < steps.size(); i++) {
+            if (which.test(steps.get(i).step())) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    private static long count(List<PlannedStep> steps, Predicate<Step> which) {
+        return steps.stream().map(PlannedStep::step).filter(which).count();
+    }
+}

@@ -1,0 +1,35 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.journal.ChangeHistory;
+import java.util.List;
+import java.util.Optional;
+
+/// What is under way was begun by an earlier run: its plan shows all steps, and those that are done are passed over.
+public final class ContinuedOperation {
+    private static final String CODE = "carried-on";
+
+    private ContinuedOperation() {}
+
+    public static List<Finding> findings(ClusterState state) {
+        return begun(state.kube())
+                .map(begun -> new Finding(
+                        Level.NOTE,
+                        CODE,
+                        "run " + begun.run() + " began " + begun.operation() + " (" + begun.operationId()
+                                + "). A run continues it at step " + begun.step()
+                                + ", the last one in the journal. The steps before it are done"))
+                .stream()
+                .toList();
+    }
+
+    /// Which run began what is under way, where that is known.
+    public static Optional<ChangeHistory.Begun> begun(KubeState ring) {
+        return ring.knownJournal()
+                .filter(journal -> journal.intent().isPresent())
+                .flatMap(journal -> journal.past().doings().begun());
+    }
+}

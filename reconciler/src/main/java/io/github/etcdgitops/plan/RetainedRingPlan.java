@@ -1,0 +1,146 @@
+package io.github.etcdgitops.plan;
+
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.RingModel;
+import io.github.etcdgitops.ring.deletion.DeleteVolumes;
+import io.github.etcdgitops.ring.deletion.LastSnapshot;
+import io.github.etcdgitops.ring.deletion.LeftBehind;
+import io.github.etcdgitops.spec.Tombstone;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.RetainedRing;
+import io.github.etcdgitops.state.underway.Leftovers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A ring that was deleted and has no document: what is kept of it stays, until a tombstone of it says that
+/// this shall go as well.
+final class RetainedRingPlan {
+    private final ClusterState state;
+    private final Journal journal;
+    private final Optional<String> unsure;
+    private final List<Finding> findings;
+
+    /// `findings` are what is known already.
+    RetainedRingPlan(ClusterState state, Journal journal, Optional<String> unsure, List<Finding> findings) {
+        this.state = state;
+        this.journal = journal;
+        this.unsure = unsure;
+        this.findings = new ArrayList<>(findings);
+    }
+
+    /// `meant` is the tombstone that names this very ring.
+    ClusterPlan plan(Optional<Tombstone> meant) {
+        var remains = journal.past().remains().orElseThrow();
+        boolean purges =
+                meant.filter(t -> t.data() == Tombstone.Data.DELETE_RETAINED).isPresent();
+        if (remains.volumes() == RetainedRing.Volumes.DELETED
+                && !(purges && !left().former().isEmpty())) {
+            String snapshot = remains.saved()
+                    .map(saved -> ", after the backup " + saved.backup() + " of revision " + saved.revision())
+                    .orElse("");
+            return deleted(
+                    "its volumes are deleted too" + snapshot
+                            + ". No other ring of this name is created while its journal exists: "
+                            + left().afterwards(),
+                    meant);
+        }
+        var late = meant.filter(t -> t.data() == Tombstone.Data.SNAPSHOT_THEN_DELETE);
+        if (late.isPresent()) {
+            return held("snapshot-too-late", LastSnapshot.tooLate(late.get()));
+        }
+        return purges
+                ? purge(meant.orElseThrow())
+                : deleted(
+                        "its " + journal.members().size() + " volumes are kept, and it comes back with its document; "
+                                + left().afterwards(),
+                        meant);
+    }
+
+    private ClusterPlan deleted(String what, Optional<Tombstone> meant) {
+        String reason = journal.past().remains().orElseThrow().reason();
+        findings.add(new Finding(Level.NOTE, "ring-deleted", "this ring was deleted (" + reason + "); " + what));
+        return ClusterPlan.nothing(state, meant.isPresent() ? Situation.IN_SYNC : Situation.ORPHAN, findings);
+    }
+
+    private Leftovers left() {
+        return Leftovers.of(state.ref(), state.kube(), journal);
+    }
+
+    /// Only claims whose UID the journal of this very ring has, and those of members that had left: any other one is
+    /// somebody else's, or of another ring.
+    ClusterPlan purge(Tombstone tombstone) {
+        var unknown = state.kube().unknownParts();
+        if (!unknown.isEmpty() || !state.kube().objects().confirmed()) {
+            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
+            return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
+        }
+        if (unsure.isPresent()) {
+            return held("documents-unread", "its volumes are kept while it may have a document: " + unsure.get());
+        }
+        var pods = state.kube().pods().optional().orElseThrow();
+        if (!pods.isEmpty()) {
+            return held(
+                    "deletion-waits",
+                    "the pod " + state.ref().podName(pods.firstKey())
+                            + " still exists. The volumes of the ring are kept until it is gone");
+        }
+        var claims = claims();
+        others(claims);
+        findings.add(LeftBehind.of(state, journal, claims));
+        var operation = new DeleteVolumes(
+                state.ref(),
+                journal.clusterId().orElseThrow(),
+                claims,
+                journal.applied().version(),
+                journal.past().returns(),
+                tombstone.reason());
+        return new ClusterPlan(
+                state.ref(),
+                Situation.CHANGES,
+                ClusterPlan.answering(state),
+                List.of(PlannedOperation.of(operation, RingModel.EMPTY)),
+                List.of(),
+                findings,
+                Fingerprint.of(state));
+    }
+
+    /// An approval names them: once they go, it is those that are journalled, whatever is found. With the members'
+    /// go those of members that had left.
+    private SortedMap<Integer, String> claims() {
+        var remains = journal.remains().orElseThrow();
+        if (remains.volumes() == RetainedRing.Volumes.GOING) {
+            return remains.going().isEmpty() ? Leftovers.members(journal) : remains.going();
+        }
+        var claims = remains.volumes() == RetainedRing.Volumes.DELETED
+                ? new TreeMap<Integer, String>()
+                : new TreeMap<>(Leftovers.members(journal));
+        left().former().forEach((ordinal, claim) -> claims.put(ordinal, claim.uid()));
+        return claims;
+    }
+
+    private void others(Map<Integer, String> claims) {
+        state.kube().claims().optional().orElseThrow().forEach((ordinal, claim) -> {
+            if (!claim.uid().equals(claims.get(ordinal))) {
+                findings.add(new Finding(Level.WARNING, "volume-left-alone", other(claim)));
+            }
+        });
+    }
+
+    private static String other(KubeState.ClaimState claim) {
+        return "the claim " + claim.name() + " (UID " + claim.uid()
+                + ") is not in the ring's journal. It is kept. Delete it by hand if it is not needed";
+    }
+
+    private ClusterPlan held(String code, String reason) {
+        findings.add(new Finding(Level.ERROR, code, reason));
+        return ClusterPlan.nothing(state, Situation.HELD, findings);
+    }
+}

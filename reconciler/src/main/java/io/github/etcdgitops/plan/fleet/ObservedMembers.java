@@ -1,0 +1,45 @@
+package io.github.etcdgitops.plan.fleet;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.member.MemberState;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Who was seen in a ring when its plan was made. For readers only: who leads and how large a store is change
+/// by themselves, so nothing is decided by it and no plan's hash covers it.
+public record ObservedMembers(List<Member> members) {
+    public ObservedMembers {
+        members = members.stream()
+                .sorted(Comparator.comparing(Member::name).thenComparing(Member::id))
+                .toList();
+    }
+
+    /// `version` and `dbSize`, in bytes, are empty for a member that does not answer.
+    public record Member(
+            String id, String name, boolean learner, boolean leads, Optional<String> version, Optional<Long> dbSize) {
+        public boolean answers() {
+            return version.isPresent();
+        }
+    }
+
+    /// Nothing for a ring that could not be read.
+    public static Optional<ObservedMembers> of(ClusterState state) {
+        return state.ring()
+                .optional()
+                .map(ring -> new ObservedMembers(
+                        ring.members().stream().map(m -> member(ring, m)).toList()));
+    }
+
+    private static Member member(RingState ring, MemberState member) {
+        var status = member.status().optional();
+        return new Member(
+                member.id().toString(),
+                member.name(),
+                member.learner(),
+                ring.leader().filter(member.id()::equals).isPresent(),
+                status.map(s -> s.version().toString()),
+                status.map(MemberState.Status::dbSize));
+    }
+}

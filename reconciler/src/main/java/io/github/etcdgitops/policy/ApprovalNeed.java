@@ -1,0 +1,26 @@
+package io.github.etcdgitops.policy;
+
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.repair.ReplaceMember;
+import io.github.etcdgitops.ring.repair.ResetVolume;
+import io.github.etcdgitops.spec.value.Risk;
+
+/// Why an operation that no policy asks an approval for waits for one all the same.
+final class ApprovalNeed {
+    private ApprovalNeed() {}
+
+    /// `from` is the risk from which the Fleet asks.
+    static String because(Operation operation, Risk from) {
+        if (operation.consent() != Operation.Consent.NEEDED) {
+            return "risk " + operation.risk() + ", and the Fleet requires approval from " + from + " on";
+        }
+        if (operation instanceof ResetVolume) {
+            return unasked("volumes");
+        }
+        return operation instanceof ReplaceMember ? unasked("members") : operation.kind() + " always needs an approval";
+    }
+
+    private static String unasked(String field) {
+        return "spec.repair." + field + " is manual, or the same was done to this ring before";
+    }
+}

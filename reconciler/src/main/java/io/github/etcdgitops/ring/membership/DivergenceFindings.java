@@ -1,0 +1,202 @@
+package io.github.etcdgitops.ring.membership;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.Operation.Consent;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.Repairs;
+import io.github.etcdgitops.state.Host;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.health.Divergence;
+import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.DataHashes;
+import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// What is done about members whose data differs from that of the others: etcd has raised an alarm about it, or
+/// it shows once a member was started without etcd's comparison. `asked` are members that documents name, by
+/// ordinal: who has said it of each of them is not asked once more.
+public record DivergenceFindings(
+        EtcdClusterSpec spec, KubeState kube, RingState ring, SortedMap<Integer, EtcdId> asked) {
+    /// The members that are to be replaced, by ordinal: all that differ, or none. The alarm cannot be
+    /// taken back while one of them is left.
+    public SortedMap<Integer, EtcdId> formers() {
+        return mode() == Repairs.Mode.OFF && !allAsked() ? new TreeMap<>() : odd();
+    }
+
+    /// Of those that are to be replaced.
+    public Consent consent() {
+        return allAsked() || formers().isEmpty()
+                ? Consent.BY_RISK
+                : mode() == Repairs.Mode.AUTOMATIC ? Consent.STANDING : Consent.NEEDED;
+    }
+
+    /// Whether whoever it was that differed is no voter any more.
+    public boolean over() {
+        return silent().isEmpty() && divergence().orElse(null) instanceof Divergence.Alike;
+    }
+
+    /// Whether nobody will be able to say whose data is the right one, unless those that are down come back.
+    boolean undecided() {
+        return !Space.alarms(ring, Space.CORRUPT).isEmpty()
+                && down().isEmpty()
+                && divergence().orElse(null) instanceof Divergence.Unclear
+                && ring.hashes().filter(DataHashes::differ).isPresent();
+    }
+
+    public List<Finding> findings() {
+        return Space.alarms(ring, Space.CORRUPT).stream()
+                .findFirst()
+                .map(alarm -> finding("etcd reports that the data of one member differs from the others (alarm " + alarm
+                        + ") and accepts no writes"))
+                .or(() -> odd().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(finding("the data of one member differs, and etcd has raised no alarm")))
+                .stream()
+                .toList();
+    }
+
+    private Finding finding(String alarm) {
+        var down = down();
+        if (down.isPresent()) {
+            return decided(alarm + ". All other voters have the same data, so the wrong data is that of "
+                    + spec.ref().podName(down.get()) + ", which does not start");
+        }
+        if (ring.voters().size() == 1) {
+            return error(alarm + ". Only one voter is left, so there is nothing to compare it with. If the member"
+                    + " with the wrong data has left the ring, disarm the alarm (etcdctl alarm disarm). Otherwise"
+                    + " restore an earlier backup");
+        }
+        return divergence()
+                .map(divergence -> finding(alarm, divergence))
+                .orElseGet(() -> error(alarm
+                        + ". It is unknown which one until more voters answer. The ID in the alarm does not show"
+                        + " it. Compare all members at one revision (etcdctl endpoint hashkv --cluster"
+                        + " --rev)"));
+    }
+
+    private Finding finding(String alarm, Divergence divergence) {
+        return switch (divergence) {
+            case Divergence.Unclear(String why) ->
+                error(alarm + ". Nothing is changed: " + why + (undecided() ? wayOut() : ""));
+            case Divergence.Alike(long revision)
+            when !silent().isEmpty() ->
+                error(alarm + ". All voters that answer have the same data up to revision " + revision + ", and "
+                        + silentNames() + " does not answer and may have the wrong data. Bring it back, or replace"
+                        + " it (kind: MemberReplacement). Leave the alarm until then");
+            case Divergence.Alike(long revision) ->
+                error(alarm + ". But all voters that answer now have the same data up to revision " + revision
+                        + ". Nothing is repaired. If you know which member had the wrong data, and that it was"
+                        + " replaced, disarm the alarm (etcdctl alarm disarm)");
+            case Divergence.Differs(long revision, var unused, int alike) ->
+                besideSilent(decided(
+                        alarm + ". At revision " + revision + " the data of " + names() + " differs from that of "
+                                + alike + " of " + ring.voters().size() + " voters"));
+        };
+    }
+
+    private Finding besideSilent(Finding found) {
+        return silent().isEmpty()
+                ? found
+                : error(found.message() + "; " + silentNames() + " does not answer. No member is replaced while it"
+                        + " may come back");
+    }
+
+    /// Whoever chooses one of them may choose the wrong one: what is certain is what was stored before.
+    private String wayOut() {
+        return ". "
+                + (silent().isEmpty() ? "W" : "Bring back " + silentNames() + ". W")
+                + "here you know which member has the wrong data, name it in a MemberReplacement. Where you do not"
+                + " know, restore an earlier backup. \"etcd-gitops restore "
+                + spec.ref() + " --in-place " + ring.clusterId() + " --document\" writes the EtcdRestore for it";
+    }
+
+    private Finding decided(String found) {
+        return formers().isEmpty()
+                ? error(found + ". To replace it, set /spec/repair/members to manual or automatic, or name it in a"
+                        + " MemberReplacement")
+                : new Finding(Level.WARNING, "corrupt", found);
+    }
+
+    private static Finding error(String message) {
+        return new Finding(Level.ERROR, "corrupt", message);
+    }
+
+    private String names() {
+        return String.join(
+                ", ", odd().keySet().stream().map(spec.ref()::podName).toList());
+    }
+
+    /// Of the voters that answer: what more than half of all have alike cannot be outvoted by those that do not.
+    /// Who was started without etcd's comparison counts where it bears out what documents say.
+    private Optional<Divergence> divergence() {
+        return ring.hashes()
+                .map(DataHashes::vouchedFor)
+                .flatMap(hashes -> Divergence.ofAnswering(spec.ref(), ring.with(hashes)))
+                .filter(found -> found instanceof Divergence.Differs differs
+                        && asked.values().containsAll(differs.odd()))
+                .or(() -> Divergence.ofAnswering(spec.ref(), ring));
+    }
+
+    private String silentNames() {
+        return silent().stream()
+                .flatMap(m -> m.ordinal(spec.ref()).stream())
+                .map(spec.ref()::podName)
+                .collect(Collectors.joining(", "));
+    }
+
+    private List<MemberState> silent() {
+        return ring.voters().stream().filter(m -> !m.answers()).toList();
+    }
+
+    /// The one voter that ends at each start or has no volume to start on, where etcd has raised its alarm and all
+    /// others have the same data.
+    private Optional<Integer> down() {
+        var silent = silent();
+        return silent.size() == 1
+                        && !Space.alarms(ring, Space.CORRUPT).isEmpty()
+                        && divergence()
+                                .filter(Divergence.Alike.class::isInstance)
+                                .isPresent()
+                ? silent.getFirst()
+                        .ordinal(spec.ref())
+                        .filter(ordinal -> kube.cannotStart(ordinal) || noVolume(ordinal))
+                : Optional.empty();
+    }
+
+    private boolean noVolume(int ordinal) {
+        return kube.claims()
+                .optional()
+                .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
+                .filter(claim ->
+                        claim.lost() || claim.volume().home().filter(Host::gone).isPresent())
+                .isPresent();
+    }
+
+    private SortedMap<Integer, EtcdId> odd() {
+        var odd = new TreeMap<Integer, EtcdId>();
+        down().ifPresent(ordinal -> odd.put(ordinal, silent().getFirst().id()));
+        if (divergence().orElse(null) instanceof Divergence.Differs differs) {
+            ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {
+                if (differs.odd().contains(member.id())) {
+                    odd.put(ordinal, member.id());
+                }
+            });
+        }
+        return odd;
+    }
+
+    private boolean allAsked() {
+        return !odd().isEmpty() && asked.entrySet().containsAll(odd().entrySet());
+    }
+
+    private Repairs.Mode mode() {
+        return spec.declaration().handling().repairs().members();
+    }
+}

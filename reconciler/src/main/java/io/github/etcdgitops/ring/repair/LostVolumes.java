@@ -1,0 +1,88 @@
+package io.github.etcdgitops.ring.repair;
+
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.journal.Intent.Why;
+import io.github.etcdgitops.state.journal.Journal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Which of the members 0 to `members`-1 have lost their volumes, or are about to.
+public record LostVolumes(ClusterState state, int members, RingState ring, Duration machineGoneAfter, Instant now) {
+    /// What is given up, and for people what became of it.
+    public record Loss(GivenUpClaim claim, String said) {}
+
+    public SortedMap<Integer, Loss> found() {
+        var found = new TreeMap<Integer, Loss>();
+        for (int ordinal = 0; ordinal < members; ordinal++) {
+            int member = ordinal;
+            var claim = Optional.ofNullable(claims().get(ordinal));
+            claim.flatMap(LostVolumes::going)
+                    .or(() -> gone(member, claim))
+                    .or(() -> homeless(member))
+                    .ifPresent(loss -> found.put(member, loss));
+        }
+        return found;
+    }
+
+    /// Nobody can take the deletion of a claim back: what is on its volume is there until the pod ends,
+    /// for whatever reason, and no longer.
+    private static Optional<Loss> going(ClaimState claim) {
+        if (claim.lost()) {
+            return Optional.of(new Loss(
+                    new GivenUpClaim(claim.uid(), Why.LOST), "the volume of the claim " + claim.name() + " is lost"));
+        }
+        return claim.terminating()
+                ? Optional.of(new Loss(
+                        new GivenUpClaim(claim.uid(), Why.LOST),
+                        "the claim " + claim.name()
+                                + " is being deleted, and not by etcd-gitops. It and its volume are gone when its pod"
+                                + " ends"))
+                : Optional.empty();
+    }
+
+    /// Somebody deleted it, and the StatefulSet has made another one with the next pod. Whoever binds the
+    /// former volume anew has another claim, too: so the member must have shown that it cannot start.
+    private Optional<Loss> gone(int ordinal, Optional<ClaimState> claim) {
+        var ref = state.ref();
+        var former = journal()
+                .flatMap(j -> Optional.ofNullable(j.members().get(ordinal)))
+                .flatMap(Journal.Member::claimUid)
+                .filter(uid -> claim.filter(c -> c.uid().equals(uid)).isEmpty());
+        boolean down = Optional.ofNullable(ring.byOrdinal(ref).get(ordinal))
+                .filter(m -> !m.learner() && !m.answers())
+                .isPresent();
+        return former.filter(_ -> down && state.kube().cannotStart(ordinal))
+                .map(uid -> new Loss(
+                        new GivenUpClaim(uid, Why.GONE),
+                        "the claim with the data of " + ref.podName(ordinal) + " (UID " + uid + ") is gone"
+                                + claim.map(c -> "; " + c.name() + " is a different claim, and the member cannot"
+                                                + " start on it")
+                                        .orElse("")));
+    }
+
+    /// Of a ring of one there is nothing better than to wait for the machine.
+    private Optional<Loss> homeless(int ordinal) {
+        return new MissedMachines(state, members, machineGoneAfter)
+                .due(ordinal, ring, now)
+                .filter(_ -> members > 1)
+                .map(missed -> new Loss(
+                        new GivenUpClaim(missed.claimUid(), Why.MACHINE_GONE),
+                        "the node " + missed.machine() + ", the only one with the volume of "
+                                + state.ref().podName(ordinal) + ", is gone, and so is the volume. A run first saw"
+                                + " that at " + missed.since()));
+    }
+
+    private Optional<Journal> journal() {
+        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+    }
+
+    private SortedMap<Integer, ClaimState> claims() {
+        return state.kube().claims().optional().orElseThrow();
+    }
+}
