@@ -8,7 +8,6 @@ import io.github.etcdgitops.gateway.MemberAccess.Route;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.member.MemberState;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
@@ -72,9 +71,7 @@ public record MemberCalls(ClusterState state, EtcdGateway etcd, MemberAccess acc
     /// Whoever the member is, and whether or not it is one.
     public <T> T at(int ordinal, Door door, BiFunction<EtcdGateway, Route, T> question) {
         String ip = state.kube()
-                .pods()
-                .optional()
-                .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                .pod(ordinal)
                 .flatMap(KubeState.PodState::ip)
                 .orElseThrow(() -> unreachable("the pod " + state.ref().podName(ordinal) + " has no address"));
         try (var route = access.open(state.ref(), ordinal, ip, door)) {

@@ -205,7 +205,7 @@ public final class StepContext {
     }
 
     public Optional<KubeState.PodState> pod(int ordinal) {
-        return state.kube().pods().optional().flatMap(p -> Optional.ofNullable(p.get(ordinal)));
+        return state.kube().pod(ordinal);
     }
 
     /// What objects are rendered from, with the given budget.
@@ -234,7 +234,7 @@ public final class StepContext {
     }
 
     public Optional<KubeState.ClaimState> claim(int ordinal) {
-        return state.kube().claims().optional().flatMap(c -> Optional.ofNullable(c.get(ordinal)));
+        return state.kube().claim(ordinal);
     }
 
     public Optional<MemberConfig> config(int ordinal) {

@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.RingState;
@@ -15,7 +16,6 @@ import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -80,13 +80,14 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
                         .anyMatch(MemberConfig.Unchecked.class::isInstance)
                 || ring.voters().stream()
                         .anyMatch(m -> !m.answers()
-                                && m.ordinal(ref).filter(state::cannotStart).isPresent());
+                                && m.ordinal(ref)
+                                        .filter(o -> Failing.neverStarts(state, o))
+                                        .isPresent());
     }
 
     private Observed<DataHashes.Hash> ask(ClusterRef ref, KubeState state, MemberState voter, long revision) {
         var ordinal = voter.ordinal(ref);
-        var ip = ordinal.flatMap(o -> state.pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(o))))
-                .flatMap(KubeState.PodState::ip);
+        var ip = ordinal.flatMap(o -> state.pod(o)).flatMap(KubeState.PodState::ip);
         if (ip.isEmpty()) {
             return Observed.unknown("its pod has no address");
         }

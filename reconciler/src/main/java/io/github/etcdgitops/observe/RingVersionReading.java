@@ -45,8 +45,7 @@ record RingVersionReading(EtcdGateway etcd, MemberAccess access) {
 
     private Optional<EtcdVersion> ask(ClusterRef ref, KubeState state, MemberState voter) {
         var ordinal = voter.ordinal(ref);
-        var ip = ordinal.flatMap(o -> state.pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(o))))
-                .flatMap(KubeState.PodState::ip);
+        var ip = ordinal.flatMap(o -> state.pod(o)).flatMap(KubeState.PodState::ip);
         if (ip.isEmpty()) {
             return Optional.empty();
         }

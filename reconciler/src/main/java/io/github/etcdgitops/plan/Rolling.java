@@ -134,7 +134,7 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
     }
 
     private static Optional<KubeState.PodState> pod(ClusterState state, int ordinal) {
-        return state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        return state.kube().pod(ordinal);
     }
 
     /// The member that may still be on its way back.

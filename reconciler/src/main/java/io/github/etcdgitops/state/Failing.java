@@ -13,7 +13,7 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
 
     /// Empty where it may come up yet, or has as etcd `target`.
     public static Optional<Failing> of(ClusterState state, int ordinal, EtcdVersion target) {
-        var pod = state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        var pod = state.kube().pod(ordinal);
         var version = state.ring()
                 .optional()
                 .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal)))
@@ -27,6 +27,16 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
     /// Whether a pod that is not ready will not become so by waiting.
     public static boolean silent(KubeState.PodState pod) {
         return pod.life().trouble().isPresent() || pod.restarts() >= RESTARTS;
+    }
+
+    /// Whether a member that does not answer will not start on what is there now either: it has no claim,
+    /// or its container ended again and again. A sealed member ends at once where it has no data.
+    public static boolean neverStarts(KubeState kube, int ordinal) {
+        boolean fails = kube.pod(ordinal)
+                .filter(p -> !p.ready() && !p.terminating() && p.restarts() >= RESTARTS)
+                .isPresent();
+        return kube.claims().optional().isPresent()
+                && kube.claim(ordinal).filter(c -> !(c.bound() && fails)).isEmpty();
     }
 
     private static Failing misnamed(int ordinal, KubeState.PodState pod, EtcdVersion runs, EtcdVersion target) {

@@ -215,16 +215,14 @@ public record KubeState(
                 && claims.optional().filter(Map::isEmpty).isPresent();
     }
 
-    /// Whether a member that does not answer will not start on what is there now either: it has no claim,
-    /// or its container ended again and again. A sealed member ends at once where it has no data.
-    public boolean cannotStart(int ordinal) {
-        var claim = claims.optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
-        var pod = pods.optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
-        return claims.optional().isPresent()
-                && (claim.isEmpty()
-                        || (claim.get().bound()
-                                && pod.filter(p -> !p.ready() && !p.terminating() && p.restarts() >= Failing.RESTARTS)
-                                        .isPresent()));
+    /// Empty also where pods could not be read.
+    public Optional<PodState> pod(int ordinal) {
+        return pods.optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
+    }
+
+    /// Empty also where claims could not be read.
+    public Optional<ClaimState> claim(int ordinal) {
+        return claims.optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
     }
 
     /// Whether a restore's data is whole in the directory that the journal names, on the claim that it

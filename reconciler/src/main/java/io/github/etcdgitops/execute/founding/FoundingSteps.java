@@ -197,11 +197,6 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
     }
 
     private Optional<String> claimUid(int ordinal) {
-        return context.state()
-                .kube()
-                .claims()
-                .optional()
-                .flatMap(c -> Optional.ofNullable(c.get(ordinal)))
-                .map(KubeState.ClaimState::uid);
+        return context.state().kube().claim(ordinal).map(KubeState.ClaimState::uid);
     }
 }

@@ -19,11 +19,6 @@ public final class StuckJoinFindings {
     }
 
     static String claim(ClusterState state, int ordinal) {
-        return state.kube()
-                .claims()
-                .optional()
-                .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
-                .map(ClaimState::name)
-                .orElse("");
+        return state.kube().claim(ordinal).map(ClaimState::name).orElse("");
     }
 }

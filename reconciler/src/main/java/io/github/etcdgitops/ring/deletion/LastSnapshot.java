@@ -11,7 +11,6 @@ import io.github.etcdgitops.state.backup.StoredBackup;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.member.MemberState;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -89,11 +88,7 @@ public final class LastSnapshot {
         var claims = new TreeMap<Integer, String>();
         journal.members()
                 .forEach((ordinal, member) -> member.claimUid()
-                        .or(() -> state.kube()
-                                .claims()
-                                .optional()
-                                .flatMap(all -> Optional.ofNullable(all.get(ordinal)))
-                                .map(claim -> claim.uid()))
+                        .or(() -> state.kube().claim(ordinal).map(claim -> claim.uid()))
                         .ifPresent(uid -> claims.put(ordinal, uid)));
         return claims;
     }

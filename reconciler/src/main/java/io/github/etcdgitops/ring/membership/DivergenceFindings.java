@@ -5,6 +5,7 @@ import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
@@ -166,14 +167,12 @@ public record DivergenceFindings(
                                 .isPresent()
                 ? silent.getFirst()
                         .ordinal(spec.ref())
-                        .filter(ordinal -> kube.cannotStart(ordinal) || noVolume(ordinal))
+                        .filter(ordinal -> Failing.neverStarts(kube, ordinal) || noVolume(ordinal))
                 : Optional.empty();
     }
 
     private boolean noVolume(int ordinal) {
-        return kube.claims()
-                .optional()
-                .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
+        return kube.claim(ordinal)
                 .filter(claim ->
                         claim.lost() || claim.volume().home().filter(Host::gone).isPresent())
                 .isPresent();

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingState;
@@ -57,7 +58,7 @@ public record LostVolumes(ClusterState state, int members, RingState ring, Durat
         boolean down = Optional.ofNullable(ring.byOrdinal(ref).get(ordinal))
                 .filter(m -> !m.learner() && !m.answers())
                 .isPresent();
-        return former.filter(_ -> down && state.kube().cannotStart(ordinal))
+        return former.filter(_ -> down && Failing.neverStarts(state.kube(), ordinal))
                 .map(uid -> new Loss(
                         new GivenUpClaim(uid, Why.GONE),
                         "the claim with the data of " + ref.podName(ordinal) + " (UID " + uid + ") is gone"

@@ -50,9 +50,7 @@ public record MissedMachines(ClusterState state, int members, Duration after) {
     /// Of what could not be read nobody knows that it is there.
     private boolean unread(int ordinal, Optional<ClaimState> claim) {
         var host = state.kube()
-                .pods()
-                .optional()
-                .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                .pod(ordinal)
                 .flatMap(pod -> pod.life().whereabouts().host());
         return claim.flatMap(c -> c.volume().home())
                 .or(() -> host)
@@ -91,10 +89,6 @@ public record MissedMachines(ClusterState state, int members, Duration after) {
     }
 
     private Optional<ClaimState> claim(int ordinal) {
-        return state.kube()
-                .claims()
-                .optional()
-                .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
-                .filter(claim -> !claim.released());
+        return state.kube().claim(ordinal).filter(claim -> !claim.released());
     }
 }

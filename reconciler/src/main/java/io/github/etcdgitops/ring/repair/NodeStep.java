@@ -25,9 +25,7 @@ public sealed interface NodeStep extends Step {
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             boolean found = fresh.kube()
-                    .claims()
-                    .optional()
-                    .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
+                    .claim(ordinal)
                     .filter(claim -> claim.uid().equals(claimUid))
                     .flatMap(claim -> claim.volume().home())
                     .filter(home -> home.gone() && home.name().equals(machine))

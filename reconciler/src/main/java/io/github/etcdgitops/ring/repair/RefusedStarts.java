@@ -8,6 +8,7 @@ import io.github.etcdgitops.ring.repair.StartUnchecked.Wrong;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
@@ -114,7 +115,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
     }
 
     private Optional<ClaimState> claim(int ordinal) {
-        return state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
+        return state.kube().claim(ordinal);
     }
 
     /// Voters that answer and must not lead when the member starts, since it may get their data: those that
@@ -177,7 +178,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
 
     private boolean endsWithCheck(int ordinal) {
         return pod(ordinal).isPresent()
-                && state.kube().cannotStart(ordinal)
+                && Failing.neverStarts(state.kube(), ordinal)
                 && config(ordinal).filter(MemberConfig.Sealed.class::isInstance).isPresent();
     }
 
@@ -186,7 +187,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
     }
 
     private Optional<PodState> pod(int ordinal) {
-        return state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        return state.kube().pod(ordinal);
     }
 
     private Mode mode() {

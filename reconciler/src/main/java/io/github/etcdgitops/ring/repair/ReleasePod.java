@@ -39,11 +39,7 @@ public record ReleasePod(ClusterRef ref, int ordinal, String pod, String machine
     }
 
     private static Optional<PodState> stuck(ClusterState state, int ordinal) {
-        return state.kube()
-                .pods()
-                .optional()
-                .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
-                .filter(PodState::stranded);
+        return state.kube().pod(ordinal).filter(PodState::stranded);
     }
 
     private static String machine(PodState pod) {

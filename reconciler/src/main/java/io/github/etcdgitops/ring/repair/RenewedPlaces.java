@@ -91,9 +91,7 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
                 .flatMap(member -> member.status().optional())
                 .map(status -> status.version().isSameMinorAs(former))
                 .orElseGet(() -> state.kube()
-                        .pods()
-                        .optional()
-                        .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                        .pod(ordinal)
                         .filter(pod ->
                                 !pod.revision().equals(next.set().rollout().currentRevision()))
                         .isEmpty());

@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.membership.MemberGate;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.health.Space;
@@ -115,9 +116,8 @@ final class ReplaceGate {
     static Optional<String> comesUp(int ordinal, ClusterState fresh) {
         return member(ordinal, fresh)
                 .filter(m -> m.answers()
-                        || !(fresh.kube().cannotStart(ordinal)
-                                || (m.learner()
-                                        && JoinAttempts.gone(fresh, ordinal).isPresent())))
+                        || !(Failing.neverStarts(fresh.kube(), ordinal)
+                                || (m.learner() && JoinAttempts.gone(fresh, ordinal).isPresent())))
                 .map(m -> fresh.ref().podName(ordinal)
                         + (m.answers()
                                 ? " has started"
@@ -126,7 +126,7 @@ final class ReplaceGate {
 
     /// Of another pod nobody knows that it does not come up.
     static Optional<String> startsAgain(int ordinal, String uid, ClusterState fresh) {
-        var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        var pod = fresh.kube().pod(ordinal);
         return pod.filter(p -> p.uid().equals(uid)).isEmpty()
                 ? Optional.of(fresh.ref().podName(ordinal) + " has a new pod")
                 : comesUp(ordinal, fresh);
@@ -181,7 +181,7 @@ final class ReplaceGate {
             return Optional.of("the claim of " + fresh.ref().podName(ordinal) + " exists");
         }
         return member(ordinal, fresh)
-                .filter(m -> m.answers() || !fresh.kube().cannotStart(ordinal))
+                .filter(m -> m.answers() || !Failing.neverStarts(fresh.kube(), ordinal))
                 .map(m -> fresh.ref().podName(ordinal)
                         + (m.answers() ? " has started" : " may still start")
                         + " on its present claim");
@@ -214,7 +214,7 @@ final class ReplaceGate {
         if (stillMember(ordinal, fresh).isPresent() || member(ordinal, fresh).isPresent()) {
             return Optional.of(name + " is still a member of the ring");
         }
-        var pod = fresh.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        var pod = fresh.kube().pod(ordinal);
         return pod.filter(p -> p.uid().equals(uid) && p.stranded()).isPresent()
                 ? Optional.empty()
                 : Optional.of(name + " has a new pod, or its node has reported again");
@@ -247,6 +247,6 @@ final class ReplaceGate {
     }
 
     private static Optional<KubeState.ClaimState> claim(int ordinal, ClusterState fresh) {
-        return fresh.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
+        return fresh.kube().claim(ordinal);
     }
 }

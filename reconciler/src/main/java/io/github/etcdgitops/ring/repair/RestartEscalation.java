@@ -6,6 +6,7 @@ import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.RingHealth;
@@ -150,7 +151,7 @@ public record RestartEscalation(
                     && !others.contains(ordinal)
                     && !refused.containsKey(ordinal)
                     && pod(ordinal).isPresent()
-                    && state.kube().cannotStart(ordinal)) {
+                    && Failing.neverStarts(state.kube(), ordinal)) {
                 failing.put(ordinal, member);
             }
         });
@@ -192,7 +193,7 @@ public record RestartEscalation(
     }
 
     private Optional<KubeState.PodState> pod(int ordinal) {
-        return state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        return state.kube().pod(ordinal);
     }
 
     private String uid(int ordinal) {

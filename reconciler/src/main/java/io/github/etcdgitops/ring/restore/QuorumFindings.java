@@ -186,7 +186,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
     /// etcd's check at the start ends healthy members where the one that is left has other data than they have.
     private String refused(int survivor) {
         var ending = loss.missing().entrySet().stream()
-                .filter(m -> m.getValue().mayComeBack() && state.kube().cannotStart(m.getKey()))
+                .filter(m -> m.getValue().mayComeBack() && Failing.neverStarts(state.kube(), m.getKey()))
                 .map(m -> ref().podName(m.getKey()))
                 .toList();
         return ending.isEmpty()

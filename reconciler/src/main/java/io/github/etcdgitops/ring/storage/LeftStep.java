@@ -92,7 +92,7 @@ public sealed interface LeftStep extends Step {
 
     /// Why the claim of this ordinal is not one that a member of a ring of `members` at rest has left. Fails closed.
     static Optional<String> needed(int ordinal, int members, ClusterState state) {
-        var claim = state.kube().claims().optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
+        var claim = state.kube().claim(ordinal);
         if (claim.filter(ClaimState::ours).filter(ClaimState::released).isEmpty()) {
             return Optional.of("no member of this ring has released the claim of "
                     + state.ref().podName(ordinal));

@@ -176,7 +176,7 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
 
     /// What is left of the member at this ordinal, whose pod is this one.
     public static Missing missing(ClusterState state, int ordinal, Optional<PodState> pod) {
-        var claim = state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
+        var claim = state.kube().claim(ordinal);
         var former = state.kube()
                 .knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.members().get(ordinal)))

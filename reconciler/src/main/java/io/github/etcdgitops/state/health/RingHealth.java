@@ -56,7 +56,7 @@ public final class RingHealth {
 
     private static boolean hopeless(KubeState kube, int ordinal) {
         var claims = kube.claims().optional();
-        var pod = kube.pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        var pod = kube.pod(ordinal);
         boolean noVolume = claims.isPresent()
                 && Optional.ofNullable(claims.get().get(ordinal))
                         .filter(claim -> !claim.lost() && !claim.terminating())

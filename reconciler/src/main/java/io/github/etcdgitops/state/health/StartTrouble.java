@@ -76,9 +76,7 @@ public final class StartTrouble {
 
     private static Optional<Lasting> ofClaim(ClusterState state, int ordinal) {
         return state.kube()
-                .claims()
-                .optional()
-                .flatMap(claims -> Optional.ofNullable(claims.get(ordinal)))
+                .claim(ordinal)
                 .flatMap(claim -> pending(state, claim).map(said -> ofClaim(state, claim, ordinal, said)));
     }
 
@@ -131,7 +129,7 @@ public final class StartTrouble {
     }
 
     private static Optional<KubeState.PodState> pod(ClusterState state, int ordinal) {
-        return state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal)));
+        return state.kube().pod(ordinal);
     }
 
     private static Optional<String> pending(ClusterState state, KubeState.ClaimState claim) {

@@ -74,9 +74,7 @@ public final class Founding {
                 .isPresent();
         boolean ready = journal.get().members().keySet().stream()
                 .allMatch(ordinal -> state.kube()
-                        .pods()
-                        .optional()
-                        .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                        .pod(ordinal)
                         .filter(KubeState.PodState::ready)
                         .isPresent());
         return serves || ready || formed(journal.get(), state)

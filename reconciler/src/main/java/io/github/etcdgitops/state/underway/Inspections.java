@@ -57,9 +57,7 @@ public final class Inspections {
     /// The member's pod, and how often its container was started: another one where it was started since.
     public static String seen(ClusterState state, int ordinal) {
         return state.kube()
-                .pods()
-                .optional()
-                .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                .pod(ordinal)
                 .map(pod -> pod.uid() + "/" + pod.restarts())
                 .orElse("none");
     }
@@ -98,8 +96,7 @@ public final class Inspections {
     }
 
     private static QuorumLoss.Missing missing(ClusterState state, int ordinal) {
-        return QuorumLoss.missing(
-                state, ordinal, state.kube().pods().optional().flatMap(pods -> Optional.ofNullable(pods.get(ordinal))));
+        return QuorumLoss.missing(state, ordinal, state.kube().pod(ordinal));
     }
 
     private static Optional<String> unfit(

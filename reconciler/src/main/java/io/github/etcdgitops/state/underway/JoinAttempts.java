@@ -82,7 +82,7 @@ public record JoinAttempts(SortedMap<Integer, RestartAttempts.Joined> known) {
         boolean votes = state.ring().optional().stream()
                 .flatMap(ring -> ring.voterOrdinals(state.ref()).stream())
                 .anyMatch(voter -> voter == ordinal);
-        var claim = state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
+        var claim = state.kube().claim(ordinal);
         return !votes
                 && Optional.ofNullable(of(state).known().get(ordinal))
                         .filter(joined ->
@@ -102,9 +102,7 @@ public record JoinAttempts(SortedMap<Integer, RestartAttempts.Joined> known) {
         }
         return gone(state, ordinal)
                 .or(() -> state.kube()
-                        .pods()
-                        .optional()
-                        .flatMap(pods -> Optional.ofNullable(pods.get(ordinal)))
+                        .pod(ordinal)
                         .filter(p -> !p.ready() && p.restarts() >= Failing.RESTARTS && hasItsFile(state, ordinal))
                         .map(p -> p.name() + " was to join, and its container was restarted " + p.restarts()
                                 + " times without success"));
@@ -112,7 +110,7 @@ public record JoinAttempts(SortedMap<Integer, RestartAttempts.Joined> known) {
 
     /// What is the matter with the volume that it would join on.
     public static Optional<String> gone(ClusterState state, int ordinal) {
-        var claim = state.kube().claims().optional().flatMap(claims -> Optional.ofNullable(claims.get(ordinal)));
+        var claim = state.kube().claim(ordinal);
         return claim.filter(KubeState.ClaimState::lost)
                 .map(c -> "the volume of " + c.name() + " is gone")
                 .or(() -> claim.flatMap(c -> c.volume()

@@ -23,11 +23,7 @@ public final class ReceivingVolume {
 
     /// Its claim; empty where a new one is made, because there is none or its volume is lost.
     public static Optional<ClaimState> claim(ClusterState state) {
-        return state.kube()
-                .claims()
-                .optional()
-                .flatMap(all -> Optional.ofNullable(all.get(0)))
-                .filter(claim -> !claim.lost());
+        return state.kube().claim(0).filter(claim -> !claim.lost());
     }
 
     /// The machine that has it mounted, as far as a pod of the ring says so.
@@ -80,6 +76,6 @@ public final class ReceivingVolume {
     }
 
     private static Optional<PodState> pod(ClusterState state) {
-        return state.kube().pods().optional().flatMap(all -> Optional.ofNullable(all.get(0)));
+        return state.kube().pod(0);
     }
 }
