@@ -98,8 +98,8 @@ final class Fences {
             return Optional.of(Violation.of(
                     "outside-tenant",
                     document.document().at(List.of("spec", "rules")),
-                    "The approval rules belong to the owners: " + TenantRing.title(tenant) + " cannot approve a change of them. The"
-                            + " document is not read.",
+                    "The approval rules belong to the owners: " + TenantRing.title(tenant)
+                            + " cannot approve a change of them. The" + " document is not read.",
                     "Move it to a path that belongs to no tenant, in " + Folder.APPROVALS.path() + "."));
         }
         for (var place : List.of(List.of("metadata", "namespace"), List.of("spec", "cluster", "namespace"))) {
@@ -113,7 +113,8 @@ final class Fences {
                                 + ", which is not a namespace of " + TenantRing.title(tenant) + " ("
                                 + tenant.scope().namespaces() + "). The document is not read.",
                         fleet.tenantOfNamespace(namespace.get())
-                                .map(owner -> "The namespace is one of " + TenantRing.title(owner) + ": its documents are below "
+                                .map(owner -> "The namespace is one of " + TenantRing.title(owner)
+                                        + ": its documents are below "
                                         + String.join(", ", owner.scope().paths()) + ".")
                                 .orElse("Name a namespace of the tenant, or have this one added to `namespaces` of"
                                         + " the tenant in "

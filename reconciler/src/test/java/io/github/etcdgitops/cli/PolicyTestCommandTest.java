@@ -179,7 +179,8 @@ class PolicyTestCommandTest {
                 .contains("odd-members should be deny, and is pass for shop/orders")
                 .contains("maintenance-window was not evaluated: it was evaluated for shop/orders UpgradeVersion by"
                         + " policy production")
-                .contains("no-such-rule was not evaluated: no policy applies it", "planned is shop/orders UpgradeVersion")
+                .contains(
+                        "no-such-rule was not evaluated: no policy applies it", "planned is shop/orders UpgradeVersion")
                 .contains("UpgradeVersion should be allow, and is hold for shop/orders: [maintenance-window]")
                 .contains("UpgradeVersion should not be planned, and is")
                 .contains("ScaleIn is not planned")

@@ -117,7 +117,8 @@ final class ReplaceGate {
         return member(ordinal, fresh)
                 .filter(m -> m.answers()
                         || !(Failing.neverStarts(fresh.kube(), ordinal)
-                                || (m.learner() && JoinAttempts.gone(fresh, ordinal).isPresent())))
+                                || (m.learner()
+                                        && JoinAttempts.gone(fresh, ordinal).isPresent())))
                 .map(m -> fresh.ref().podName(ordinal)
                         + (m.answers()
                                 ? " has started"

@@ -54,8 +54,8 @@ public sealed interface RestartStep extends Step {
     /// Writes the file of a member that is down so that etcd does not compare its data with its peers'
     /// at the next start, if two members that answer have different data. First somebody leads who is
     /// none of `wrong`: the member may get the leader's data. Where `wrong` is empty, it is whom the
-    /// member's own data shows to differ from a majority of all voters, by what [WitnessInspectionStep] has found on
-    /// its volume.
+    /// member's own data shows to differ from a majority of all voters, by what [WitnessInspectionStep] has
+    /// found on its volume.
     record LeaveOutCheck(int ordinal, SortedSet<EtcdId> wrong) implements RestartStep {
         public LeaveOutCheck {
             wrong = Collections.unmodifiableSortedSet(new TreeSet<>(wrong));
