@@ -28,7 +28,6 @@ import java.util.stream.Collectors;
 /// half understood could let a member found a second ring.
 public final class JournalFile {
     public static final String KEY = "journal.json";
-    static final int FORMAT = 1;
 
     private static final int MAX_DEPTH = 100;
 
@@ -88,9 +87,9 @@ public final class JournalFile {
     }
 
     private static void requireFormat(long format) {
-        if (format != FORMAT) {
-            throw new IllegalArgumentException("the journal has format " + format + ", this version knows " + FORMAT
-                    + ": it was written by another version of etcd-gitops");
+        if (format != JournalWire.FORMAT) {
+            throw new IllegalArgumentException("the journal has format " + format + ", this version knows "
+                    + JournalWire.FORMAT + ": it was written by another version of etcd-gitops");
         }
     }
 

@@ -48,12 +48,14 @@ record JournalWire(
         Optional<ChangeHistory.Changed> changed,
         Optional<ChangeHistory.Begun> begun)
         implements Wire<Journal> {
+    static final int FORMAT = 1;
+
     private static final Pattern RUN = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 
     static JournalWire of(Journal journal) {
         var past = journal.past();
         return new JournalWire(
-                JournalFile.FORMAT,
+                FORMAT,
                 journal.epoch(),
                 journal.token(),
                 journal.clusterId(),
