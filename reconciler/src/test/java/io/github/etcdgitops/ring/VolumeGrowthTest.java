@@ -4,6 +4,7 @@ import static io.github.etcdgitops.observe.Reading.fresh;
 import static io.github.etcdgitops.observe.Reading.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
@@ -26,7 +27,11 @@ class VolumeGrowthTest {
 
     /// A ring of three with claims of 1Gi, of which one is another.
     private static KubeState ring(int ordinal, UnaryOperator<ClaimState> change) {
-        var kube = fresh(Given.ring("demo", "orders").build(), spec(3)).kube();
+        return ring(Given.ring("demo", "orders").build(), ordinal, change);
+    }
+
+    private static KubeState ring(FakeWorld world, int ordinal, UnaryOperator<ClaimState> change) {
+        var kube = fresh(world, spec(3)).kube();
         var claims = new TreeMap<>(kube.claims().optional().orElseThrow());
         claims.put(
                 ordinal, change.apply(Optional.ofNullable(claims.get(ordinal)).orElseThrow()));
@@ -93,6 +98,20 @@ class VolumeGrowthTest {
 
         assertThat(growth.claims()).containsExactly(2, 0);
         assertThat(growth.restarts()).containsExactly(1);
+    }
+
+    /// It was removed by hand, and the StatefulSet scaled in: nobody can restart it.
+    @Test
+    void memberWithoutPodIsNotRestartedForItsVolume() {
+        var world = Given.ring("demo", "orders").build();
+        world.faults(LARGER.ref()).removeMemberByHand(2);
+        world.faults(LARGER.ref()).scaleByHand(2);
+        var pending = volume("2Gi", "1Gi", "FileSystemResizePending");
+
+        var growth = growth(LARGER, ring(world, 2, c -> claim(c, "Bound", true, pending)));
+
+        assertThat(growth.claims()).containsExactly(1, 0);
+        assertThat(growth.restarts()).isEmpty();
     }
 
     /// Some drivers tell less than was asked for. Nothing grows there, and nothing is to be done.
