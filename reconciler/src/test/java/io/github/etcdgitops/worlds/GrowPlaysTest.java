@@ -287,7 +287,7 @@ class GrowPlaysTest {
         var world = ring(3);
         world.volumes().storageClass("standard", Expansion.NO_SUCH_CLASS);
 
-        assertRefused(new Play(world, larger(3)), "storage-cannot-grow", "no storage class standard");
+        assertRefused(new Play(world, larger(3)), "storage-cannot-grow", "the storage class standard no longer exists");
     }
 
     /// With rights by namespace: the API server itself is asked, by asking for more.

@@ -355,7 +355,7 @@ class RecoverPlaysTest {
         var result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(result.detail()).contains("orders-1 is still there", "--force");
+        assertThat(result.detail()).contains("orders-1 still exists", "--force");
         assertThat(play.ring.hasStatefulSet()).isTrue();
         play.once(FaultHook.NONE);
         assertThat(play.ring.hasStatefulSet()).isTrue();

@@ -146,7 +146,7 @@ class SecondFaultPlaysTest {
         assertThat(plan.operations().getFirst().verdict().lets()).isFalse();
         assertThat(said(plan, "join-stuck"))
                 .contains("3 times")
-                .contains("approve the next try, or set /spec/size to 3");
+                .contains("approve the next attempt, or set /spec/size to 3");
         assertThat(plan.situation()).isNotEqualTo(ClusterPlan.Situation.IN_SYNC);
 
         assertThat(followed(play, 4)).as("%s", play).isEmpty();

@@ -366,7 +366,7 @@ class VolumePlaysTest {
         });
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("the volume of the claim data-orders-1 is there");
+        assertThat(result.detail()).contains("the volume of the claim data-orders-1 exists");
         assertThat(play.ring.memberId(1)).isEqualTo(former);
     }
 
