@@ -9,8 +9,8 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Optional;
 
-/// What members are started from: their configuration with the image, the pod template, the volume, where their
-/// certificates come from, and who may reach them.
+/// What members start from: their configuration with the image, the pod template, the volume, the source of
+/// their certificates, and who may reach them.
 public record Blueprint(
         MemberSettings members,
         Optional<String> pullPolicy,
@@ -18,12 +18,12 @@ public record Blueprint(
         Storage storage,
         Tls tls,
         NetworkAccess network) {
-    /// The image that the ring's own pods are started from. Empty where its journal does not say.
+    /// The image that the ring's pods run. Empty where its journal does not name it.
     public static Optional<String> running(KubeState kube) {
         return applied(kube).flatMap(MemberSettings::image);
     }
 
-    /// The same, where a journal of long ago says the version alone.
+    /// The same; where an old journal names only the version, the image follows from the version.
     public static Optional<String> running(EtcdClusterSpec spec, KubeState kube) {
         return applied(kube).flatMap(applied -> like(spec, applied).members().image());
     }
@@ -35,8 +35,8 @@ public record Blueprint(
                 .map(journal -> journal.journal().applied());
     }
 
-    /// Of a member that is to be like those that run. Journals of long ago do not say which image that is: then it is
-    /// the tag of their version.
+    /// For a member that is configured like the running ones. Old journals do not name the image: then it
+    /// is the tag of their version.
     public static Blueprint like(EtcdClusterSpec spec, MemberSettings running) {
         return of(
                 spec,
@@ -45,7 +45,7 @@ public record Blueprint(
                         : running.with(running.version(), spec.server().imageOf(running.version())));
     }
 
-    /// Of members that are configured as `members` says; everything else is as the document of the ring has it.
+    /// For members configured as `members` says. Everything else comes from the ring's document.
     public static Blueprint of(EtcdClusterSpec spec, MemberSettings members) {
         return new Blueprint(
                 members,

@@ -7,8 +7,8 @@ import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
-/// What whoever approves an operation must see of it: which image members run, where backups are, and who issues
-/// certificates. Made of what the id covers, so that no operation has one without the other.
+/// What the approver of an operation must see: the image that members run, where backups are, and who
+/// issues certificates. It is built from what the operation's id covers, so both always agree.
 public final class Carried {
     private static final String DESTINATION = "destination.";
 
@@ -18,7 +18,7 @@ public final class Carried {
         this.fields = fields;
     }
 
-    /// Name to value, in the order in which people read them: `image`, `destination`, `issuer`.
+    /// Name to value, in display order: `image`, `destination`, `issuer`.
     public static SequencedMap<String, String> of(Operation operation) {
         var carried = new Carried(operation.resolved().fields());
         var named = new LinkedHashMap<String, String>();
@@ -30,7 +30,7 @@ public final class Carried {
         return named;
     }
 
-    /// In one line: `image quay.io/coreos/etcd:v3.5.17; issuer ClusterIssuer corporate of cert-manager`.
+    /// As one line: `image quay.io/coreos/etcd:v3.5.17; issuer ClusterIssuer corporate of cert-manager`.
     public static Optional<String> line(Operation operation) {
         var named = of(operation);
         return named.isEmpty()
@@ -71,7 +71,7 @@ public final class Carried {
                                 .orElse(""));
     }
 
-    /// Where members talk in the clear alone, nobody issues anything.
+    /// Where members use plain text only, there is no issuer.
     private Optional<String> issuer() {
         boolean secured = Stream.of("transport.peer", "transport.client")
                 .flatMap(end -> field(end).stream())

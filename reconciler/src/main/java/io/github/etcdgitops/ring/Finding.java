@@ -4,15 +4,15 @@ import io.github.etcdgitops.spec.value.WireName;
 import java.util.Set;
 
 /// Something a person should know about a ring. `code` is stable and in kebab case. `fault` says whether a
-/// document has to be changed; the order does not depend on that.
+/// document must change; sorting ignores it.
 public record Finding(Level level, String code, String message, Fault fault) implements Comparable<Finding> {
-    /// The code of what a document asks for although a rule forbids it.
+    /// The code of a finding where a rule forbids what a document asks for.
     public static final String DOCUMENT_REJECTED = "document-rejected";
 
-    /// The code of a moment after which nothing can be taken back.
+    /// The code of a finding about the point after which a change cannot be undone.
     public static final String NO_WAY_BACK = "no-way-back";
 
-    /// Errors with these codes mean that a document asks for what this ring cannot be given: nothing but another
+    /// Errors with these codes mean that this ring cannot have what a document asks for. Only a changed
     /// document ends them.
     private static final Set<String> OF_DOCUMENTS = Set.of(
             "adopt-differs",
@@ -47,12 +47,12 @@ public record Finding(Level level, String code, String message, Fault fault) imp
         return fault == Fault.POLICY;
     }
 
-    /// Said before anything else.
+    /// Reports show it before all other findings.
     public boolean cannotBeTakenBack() {
         return code.equals(NO_WAY_BACK);
     }
 
-    /// ERROR stands in the way of changes to this ring.
+    /// ERROR blocks changes to this ring.
     public enum Level implements WireName {
         ERROR,
         WARNING,
@@ -68,11 +68,11 @@ public record Finding(Level level, String code, String message, Fault fault) imp
         }
     }
 
-    /// What has to be changed before the finding goes.
+    /// What must change to end the finding.
     public enum Fault implements WireName {
-        /// Nothing in Git: the ring is not as it must be, or it is only said.
+        /// Nothing in Git: the ring is not in the required state, or the finding is only information.
         NONE,
-        /// A document asks for what cannot be done with this ring.
+        /// A document asks for what is impossible for this ring.
         DOCUMENT,
         /// A document breaks a rule of a policy.
         POLICY;

@@ -14,85 +14,85 @@ import java.util.Optional;
 public interface Operation {
     ClusterRef ref();
 
-    /// The wire name of what it is: in ids, documents, JSON, metrics and journals. A class may be
-    /// renamed, its wire name stays.
+    /// The wire name of the operation's kind, in ids, documents, JSON, metrics and journals. A class may be
+    /// renamed; its wire name stays.
     String kind();
 
-    /// What of the documents asks for it: whoever wrote that is an author of the change. Empty where
-    /// nobody has asked, because it mends the ring or is due by itself.
+    /// Which parts of the documents ask for it. Their authors are authors of the change. Empty where no
+    /// document asks, because the operation repairs the ring or is due by itself.
     List<RequestedBy> requestedBy();
 
-    /// What the ring is like once the operation is done, in words that depend on nothing else:
-    /// approvals hang on it.
+    /// The state of the ring after the operation, in text that depends on nothing else: approvals depend on
+    /// it.
     String target();
 
-    /// Everything that it carries out besides: what of it another value of would make it another
-    /// change. Never what the ring is like before.
+    /// Everything else that the operation carries out, where another value would make it another change.
+    /// Never the state of the ring before it.
     Resolved resolved();
 
     Risk risk();
 
-    /// Why it is planned: for people.
+    /// Why it is planned, for people.
     String reason();
 
-    /// What it does, in one line: for people.
+    /// What it does, in one line, for people.
     String summary();
 
     List<Step> steps();
 
-    /// Whether the ring is another one, or in danger, while this is carried out. What only reads it
-    /// does not keep later operations from being tried when it fails.
+    /// Whether the operation changes the ring, or puts it at risk. When an operation that only reads the
+    /// ring fails, later operations are still tried.
     default boolean changesRing() {
         return true;
     }
 
-    /// Whether there is no ring before: then its namespace is made first.
+    /// Whether the ring does not exist before it: then the run creates its namespace first.
     default boolean beginsRing() {
         return false;
     }
 
-    /// Whether there is no ring afterwards, and no journal of one.
+    /// Whether neither the ring nor its journal exists afterwards.
     default boolean endsRing() {
         return false;
     }
 
-    /// Whether it is done for the change that is planned after it: where it fails, that is not begun.
+    /// Whether it prepares the change planned after it: if it fails, that change does not start.
     default boolean servesChange() {
         return false;
     }
 
-    /// Whether a young verified backup must be there before it begins, where a policy keeps any.
+    /// Whether it needs a recent verified backup before it starts, where a policy keeps backups.
     default boolean needsBackup() {
         return false;
     }
 
-    /// Whether it mends the ring, or ends what was begun: then it goes before backups, too.
+    /// Whether it repairs the ring, or completes what was started: then it also goes before backups.
     default boolean heals() {
         return false;
     }
 
-    /// Whether it mends the ring, or ends what was begun in it: then it waits for no window and no rule
-    /// about changes, since half a change is worse than either end of it.
+    /// Whether it repairs the ring, or completes what was started in it. Then it waits for no window and no
+    /// rule about changes: half a change is worse than either end of it.
     default boolean endsWhatWasBegun() {
         return heals();
     }
 
-    /// Whether members were lost that it replaces.
+    /// Whether it replaces lost members.
     default boolean mendsLosses() {
         return false;
     }
 
-    /// Who must have let it be done.
+    /// Who must agree to the operation.
     enum Consent implements WireName {
-        /// As risky as it is, it may need an approval.
+        /// Its risk decides whether it needs an approval.
         BY_RISK,
-        /// It waits for nobody: it brings back what an earlier run, which was let do it, has taken away.
+        /// It needs no approval: it restores what an earlier, permitted run took away.
         GIVEN,
-        /// The ring's own document lets it be done.
+        /// The ring's own document permits it.
         PERMITTED,
-        /// The same, as long as few rings need such a thing at a time.
+        /// The same, as long as only a few rings need such an operation at a time.
         STANDING,
-        /// However small its risk is, somebody approves it.
+        /// It needs an approval, however small its risk.
         NEEDED;
 
         @Override
@@ -111,19 +111,18 @@ public interface Operation {
         return Consent.BY_RISK;
     }
 
-    /// The cluster ID that an approval of it must name, so that nobody gives away another ring than the one
-    /// that is meant.
+    /// The cluster ID that an approval must name, so that it cannot apply to the wrong ring.
     default Optional<EtcdId> toBeNamed() {
         return Optional.empty();
     }
 
-    /// The feature gates that it changes in the ring, or carries on changing.
+    /// The feature gates that it changes in the ring, or continues to change.
     default List<FeatureChange> features() {
         return List.of();
     }
 
-    /// Identifies the operation by ring, kind and all that will be carried out, so that an approval is
-    /// for exactly that, and neither a commit nor an approval nor a run voids it.
+    /// Identifies the operation by ring, kind and everything it will carry out. So an approval covers
+    /// exactly that, and no commit, approval or run invalidates it.
     default String id() {
         return Digests.name(
                 ref() + "\n" + kind() + "\n" + target() + "\n" + resolved().text(), 16);

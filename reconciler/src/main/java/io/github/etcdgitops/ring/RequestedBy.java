@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What of the documents asks for an operation.
+/// The part of the documents that asks for an operation.
 public sealed interface RequestedBy {
     /// A whole document.
     enum Document implements RequestedBy {
-        /// The ring's own, with each of its fields.
+        /// The ring's own document, with all its fields.
         RING,
         /// The tombstones of the ring.
         TOMBSTONES,
-        /// The EtcdRestore of the ring, with the policy that says where the backup is.
+        /// The EtcdRestore of the ring, with the policy that names the location of the backup.
         RESTORE
     }
 
@@ -23,20 +23,20 @@ public sealed interface RequestedBy {
         SIZE,
         VERSION,
         STORAGE,
-        /// What becomes of volumes of members that left.
+        /// What happens to the volumes of removed members.
         RETENTION,
         TLS,
         BACKUP,
         MAINTENANCE,
-        /// The number by which a rollout that was taken back is tried again.
+        /// The number that asks for another attempt of a rollout that was rolled back.
         ATTEMPT
     }
 
     /// The image, where it does not follow from the version.
     record Image(MemberSettings former, MemberSettings target) implements RequestedBy {}
 
-    /// What a roll changes in the members' configuration and template;
-    /// `parts` are those of the template that change, by their names.
+    /// What a roll changes in the members' configuration and template. `parts` are the names of the
+    /// template parts that change.
     record Configuration(MemberSettings former, MemberSettings target, List<FeatureChange> features, List<String> parts)
             implements RequestedBy {
         public Configuration {
@@ -69,7 +69,7 @@ public sealed interface RequestedBy {
         }
     }
 
-    /// What asks for a rollout, and for another `attempt` of it if it is one.
+    /// What asks for a rollout; for attempt `attempt` of it, also the number of that attempt.
     static List<RequestedBy> again(List<RequestedBy> requests, int attempt) {
         return attempt == 0
                 ? requests

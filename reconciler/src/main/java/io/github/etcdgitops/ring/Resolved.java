@@ -18,13 +18,14 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Everything that an operation carries out besides its target, after all references and defaults were resolved. The
-/// operation's id covers it: an approval given for one image, issuer or destination is none for another.
+/// Everything that an operation carries out besides its target, after all references and defaults are
+/// resolved. The operation's id covers it: an approval of one image, issuer or destination is not valid for
+/// another.
 ///
-/// Each record is taken apart here by its components, so that a new component does not compile before somebody has
-/// decided whether it counts. The names are literals: renaming a component changes no id.
+/// This class takes each record apart by its components, so that a new component does not compile until a
+/// developer decides whether it counts. The names are literals: renaming a component changes no id.
 public final class Resolved {
-    /// The target says it all.
+    /// The target says everything.
     public static final Resolved NOTHING = new Resolved(new TreeMap<>());
 
     private final SortedMap<String, String> fields;
@@ -38,7 +39,7 @@ public final class Resolved {
         return fields;
     }
 
-    /// One text for each content: no value can be taken for the beginning of another field.
+    /// One distinct text for each content: a value can never be read as the start of another field.
     String text() {
         var text = new StringBuilder();
         fields.forEach((path, value) -> text.append(path.length())
@@ -58,7 +59,7 @@ public final class Resolved {
         return new Resolved(more);
     }
 
-    /// Absent, false and empty are told apart: an empty list has a field of its own.
+    /// Absent, false and empty are distinct: an empty list has its own field.
     private static void put(SortedMap<String, String> fields, String path, Object value) {
         switch (value) {
             case Optional<?> some -> some.ifPresent(v -> put(fields, path, v));
@@ -77,7 +78,8 @@ public final class Resolved {
         }
     }
 
-    /// What members are started from. `tls` and `network` count where certificates are issued or objects written.
+    /// What members start from. `tls` and `network` count where the operation issues certificates or writes
+    /// objects.
     public static Resolved members(Blueprint blueprint) {
         return NOTHING.configuration(blueprint.members())
                 .and("pullPolicy", blueprint.pullPolicy())
@@ -222,7 +224,7 @@ public final class Resolved {
         };
     }
 
-    /// Where the data is in the volume already, the place that it came from is not asked any more.
+    /// Once the data is in the volume, its former location no longer counts.
     public static Resolved restore(RestoreOrder order) {
         return switch (order) {
             case RestoreOrder(var _, var source, var bumpRevision) ->

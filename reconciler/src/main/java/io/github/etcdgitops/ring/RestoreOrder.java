@@ -8,7 +8,8 @@ import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.underway.Recovery;
 import java.util.Optional;
 
-/// A new ring to be filled: who asked for it, from what, and by how much its revision is raised.
+/// A new ring to fill with data: who asked for it, from which source, and by how much its revision is
+/// raised.
 public record RestoreOrder(String request, Source source, Optional<Long> bumpRevision) {
     public sealed interface Source {
         /// `s3://bucket/prefix/key`.
@@ -19,10 +20,10 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
             return from();
         }
 
-        /// Of the snapshot as it is restored, in bytes.
+        /// The size of the restored snapshot, in bytes.
         long size();
 
-        /// The data is in the volume already, and where it came from may be gone.
+        /// The data is already in the volume. Its source may no longer exist.
         record Loaded(SnapshotOrigin origin) implements Source {
             @Override
             public String from() {
@@ -36,7 +37,7 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
         }
     }
 
-    /// Where the snapshot is: `key` is relative to `place`.
+    /// Where the snapshot is stored: `key` is relative to `place`.
     public sealed interface Stored extends Source {
         Destination place();
 
@@ -52,7 +53,7 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
             return place().title();
         }
 
-        /// One of our backups: its manifest says what must come out.
+        /// One of our backups: its manifest states the expected contents.
         record Certified(Destination place, BackupKey backup, Manifest manifest) implements Stored {
             @Override
             public String key() {
@@ -65,7 +66,7 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
             }
         }
 
-        /// An object of which nothing is known but its size: it must prove itself, by its trailer.
+        /// An object of which only the size is known: its own trailer must prove it.
         record Bare(Destination place, String key, long size) implements Stored {}
     }
 
@@ -86,12 +87,12 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
         return Recovery.asker(request);
     }
 
-    /// Whether it is what was left of a ring that has lost its quorum.
+    /// Whether it is the rest of a ring that has lost its quorum.
     public boolean recovers() {
         return Recovery.is(request);
     }
 
-    /// What must come out, where a manifest told.
+    /// The expected contents, where a manifest states them.
     public Optional<SnapshotContents> contents() {
         return switch (source) {
             case Stored.Certified(var unused, var alsoUnused, Manifest manifest) -> Optional.of(manifest.contents());
@@ -100,8 +101,8 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
         };
     }
 
-    /// Whether a journal that was opened for `origin` was opened for this. A bare object's content is not known
-    /// before it was read.
+    /// Whether a journal that was opened for `origin` belongs to this order. The content of a bare object
+    /// is unknown until it is read.
     public boolean isOf(SnapshotOrigin origin) {
         boolean sameContent = switch (source) {
             case Stored.Certified(var unused, var alsoUnused, Manifest manifest) ->
@@ -115,7 +116,7 @@ public record RestoreOrder(String request, Source source, Optional<Long> bumpRev
                 && origin.bumpRevision().equals(bumpRevision);
     }
 
-    /// `size` and `sha256` are those of the snapshot as it is restored.
+    /// `size` and `sha256` describe the restored snapshot.
     public SnapshotOrigin origin(long size, String sha256) {
         return new SnapshotOrigin(request, from(), backup(), size, sha256, bumpRevision, contents());
     }

@@ -7,14 +7,13 @@ import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The few facts of a ring that steps change, by ordinal. The planner predicts with it, the plan prints
-/// it, and the gate compares it with what is really there: a plan is carried out only while the ring is
-/// where the plan said it would be.
+/// The few facts of a ring that steps change, by ordinal. The planner predicts with it, the plan prints it,
+/// and the gate compares it with the observed ring: a run carries out a plan only while the ring matches
+/// the plan.
 ///
-/// `partition` is the lowest ordinal whose pod may get the StatefulSet's newest template; pinned, it
-/// equals the replicas. `minAvailable` is the disruption budget; -1 where there is none. `away` are
-/// voters that do not answer when the plan is made, and are taken to stay away for as long as they are
-/// members.
+/// `partition` is the lowest ordinal whose pod may get the StatefulSet's newest template; pinned, it equals
+/// the replicas. `minAvailable` is the disruption budget; -1 where there is none. `away` are voters that do
+/// not answer when the plan is made. The plan assumes that they stay away as long as they are members.
 public record RingModel(
         SortedSet<Integer> voters,
         SortedSet<Integer> learners,
@@ -32,13 +31,13 @@ public record RingModel(
         away = Collections.unmodifiableSortedSet(counting);
     }
 
-    /// Of voters that are all there.
+    /// For a ring whose voters all answer.
     public RingModel(
             SortedSet<Integer> voters, SortedSet<Integer> learners, int replicas, int partition, int minAvailable) {
         this(voters, learners, replicas, partition, minAvailable, new TreeSet<>());
     }
 
-    /// What is there. Unknown parts count as nothing, so the caller must have refused Unknown before.
+    /// The observed ring. Unknown parts count as nothing, so the caller must refuse Unknown first.
     public static RingModel of(ClusterState state) {
         var voters =
                 state.ring().map(r -> r.voterOrdinals(state.ref())).optional().orElseGet(TreeSet::new);
@@ -81,18 +80,18 @@ public record RingModel(
         return voters.contains(ordinal) || learners.contains(ordinal);
     }
 
-    /// What the ring can bear at this point of the plan.
+    /// The quorum and tolerance of the ring at this point of the plan.
     public Quorum quorum() {
         return new Quorum(voters.size(), voters.size() - away.size());
     }
 
-    /// The same while this member is away, too.
+    /// The same while this member is also away.
     public Quorum quorumWithout(int ordinal) {
         boolean counted = voters.contains(ordinal) && !away.contains(ordinal);
         return new Quorum(voters.size(), quorum().healthy() - (counted ? 1 : 0));
     }
 
-    /// The member is there again.
+    /// The ring after the member is back.
     public RingModel back(int ordinal) {
         var fewer = new TreeSet<>(away);
         fewer.remove(ordinal);
@@ -123,7 +122,7 @@ public record RingModel(
         return new RingModel(fewerVoters, fewerLearners, replicas, partition, minAvailable, away);
     }
 
-    /// Replicas and partition: they are set together.
+    /// Sets replicas and partition together.
     public RingModel withReplicas(int count) {
         return new RingModel(voters, learners, count, count, minAvailable, away);
     }
@@ -136,8 +135,8 @@ public record RingModel(
         return new RingModel(voters, learners, replicas, partition, count, away);
     }
 
-    /// Whether the ring has the same members, replicas and partition. The budget is not compared: its
-    /// own steps see to it.
+    /// Whether the ring has the same members, replicas and partition. The budget is not compared: its own
+    /// steps handle it.
     public boolean sameMembers(RingModel other) {
         return voters.equals(other.voters)
                 && learners.equals(other.learners)

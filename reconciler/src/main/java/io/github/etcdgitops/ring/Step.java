@@ -8,29 +8,30 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// One instruction. Every step observes, decides, acts and verifies; says "already so" when it is; and
-/// may be run again after a crash at any point of it. `ordinal` is always a StatefulSet ordinal.
+/// One instruction. Every step observes, decides, acts and verifies. It reports "already so" where nothing
+/// is left to do, and it may run again after a crash at any point. `ordinal` is always a StatefulSet
+/// ordinal.
 ///
-/// A step says itself what plans, gates and reports need to know of it. Each family of steps is a sealed
-/// interface, and one handler carries it out.
+/// A step itself states what plans, gates and reports need to know about it. Each family of steps is a
+/// sealed interface, and one handler carries it out.
 public interface Step {
-    /// How closely the ring is looked at before the step.
+    /// How strictly the ring is checked before the step.
     enum Gate {
-        /// The step only waits, reads or writes our own notes.
+        /// The step only waits, reads, or writes our own notes.
         NONE,
-        /// Nobody stopped us. For what reads the ring and touches backups only.
+        /// Changes are not stopped. Only for steps that read the ring and touch backups.
         UNSUSPENDED,
-        /// Nobody stopped us, and the ring is where the plan said it would be.
+        /// Changes are not stopped, and the ring matches the plan.
         EXPECTED,
-        /// That, and every member is healthy and agrees with the others. For whatever touches membership
-        /// or a running member.
+        /// The same, and every member is healthy and agrees with the others. For every step that touches
+        /// membership or a running member.
         GREEN
     }
 
     /// What does not depend on the ring. `name` is the wire name in plans, run reports, log lines and
     /// metrics: a class may be renamed, its wire name stays. `undo` says whether and how the step can be
-    /// taken back. `deadline` is how long it may take before it counts as failed: generous where images are
-    /// pulled and data is copied. `elections` are the leader elections to be expected; it may be empty.
+    /// undone. `deadline` is the time after which the step counts as failed: generous where it pulls images
+    /// or copies data. `elections` describes the leader elections to expect; it may be empty.
     record Facts(String name, Gate gate, String undo, Duration deadline, String elections) {
         private static final Duration USUAL = Duration.ofMinutes(2);
 
@@ -69,33 +70,33 @@ public interface Step {
         return facts().deadline();
     }
 
-    /// Whether and how the step can be taken back.
+    /// Whether and how the step can be undone.
     default String undo(ClusterRef ref) {
         return facts().undo();
     }
 
-    /// What the ring is after the step. Applying a step to a ring where it is already so changes nothing.
+    /// The ring after the step. Applying a step to a ring where it is already done changes nothing.
     default RingModel apply(RingModel ring) {
         return ring;
     }
 
-    /// The worst moment of the step. A removal has none of its own: the leaving member votes until the
-    /// ring is the smaller one.
+    /// The quorum at the worst moment of the step. A removal has no worse moment: the leaving member votes
+    /// until the ring is smaller.
     default Quorum during(RingModel before) {
         return apply(before).quorum();
     }
 
-    /// Why the ring, as it was just read, is not green enough for the step, where its gate is [Gate#GREEN].
+    /// Why the freshly read ring is not healthy enough for the step, where the step's gate is [Gate#GREEN].
     default Optional<String> notGreen(ClusterState fresh) {
         return RingHealth.problems(fresh, Set.of()).stream().findFirst();
     }
 
-    /// Why the step itself cannot be done now, beyond what its gate asks of every step. Pure; fails closed.
+    /// Why the step cannot run now, beyond what its gate checks for every step. Pure; fails closed.
     default Optional<String> obstacle(ClusterState fresh) {
         return Optional.empty();
     }
 
-    /// Whether the step may be let because of whose data differs, so that the members' data has to be
+    /// Whether differing data may be the reason to allow the step, so that the members' data must be
     /// compared first.
     default boolean compares() {
         return false;

@@ -6,16 +6,17 @@ public sealed interface StepResult {
 
     record Done(String detail) implements StepResult {}
 
-    /// Nothing had to be done: an earlier run did it, or somebody else.
+    /// Nothing had to be done: an earlier run, or someone else, did it.
     record AlreadySo(String detail) implements StepResult {}
 
-    /// Not safe now. Nothing was done; the next run looks again.
+    /// Not safe now. The step did nothing; the next run checks again.
     record Held(String detail) implements StepResult {}
 
-    /// Tried, and it did not come to pass within its deadline or was refused.
+    /// The step tried, and it was refused or did not complete within its deadline.
     record Failed(String detail) implements StepResult {}
 
-    /// Somebody else writes to this ring now, or our Lease could not be renewed: this run must stop touching it.
+    /// Another process writes to this ring now, or our Lease could not be renewed: this run must stop
+    /// touching the ring.
     record Fenced(String detail) implements StepResult {}
 
     default boolean ok() {

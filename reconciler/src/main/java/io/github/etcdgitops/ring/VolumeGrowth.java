@@ -16,13 +16,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/// What the spec asks of a ring's volumes, against what they are. Looked at are the claims of the members
-/// and of those that the spec asks for: a claim that an earlier member left is grown before it is used
-/// again, and beyond that left alone.
+/// The volumes that the spec asks for, compared with the observed ones. It checks the claims of the members
+/// and of the members that the spec asks for. A claim that an earlier member left grows before it is used
+/// again; otherwise it stays as it is.
 ///
-/// `claims` have to be made larger, or to be waited for; of `restarts` the file system grows only when
-/// their pod starts anew; `template` when the StatefulSet would make smaller claims, or larger ones. With
-/// `refusals` nothing of it is done.
+/// `claims` must grow, or are still growing. For `restarts`, the file system grows only when the pod
+/// restarts. `template` is set when the StatefulSet would create claims of another size. With `refusals`,
+/// none of this is done.
 public record VolumeGrowth(
         List<Integer> claims, List<Integer> restarts, boolean template, List<VolumeGrowth.Refusal> refusals) {
     private static final String AT = "/spec/storage/size: ";
@@ -40,12 +40,12 @@ public record VolumeGrowth(
         return !claims.isEmpty() || !restarts.isEmpty() || template;
     }
 
-    /// Volumes and StatefulSet are as the spec has them, or can be made so.
+    /// Volumes and StatefulSet match the spec, or can be changed to match it.
     public boolean feasible() {
         return refusals.isEmpty();
     }
 
-    /// The storage classes that decide.
+    /// The storage classes that decide whether volumes can grow.
     public static Set<String> classes(EtcdClusterSpec spec, KubeState kube) {
         var look = new Look(spec, kube, new TreeMap<>());
         var names = new TreeSet<String>();
@@ -54,8 +54,8 @@ public record VolumeGrowth(
         return names;
     }
 
-    /// The class of claims that are still to be made or bound. Empty where there are none, or where they take the
-    /// default class.
+    /// The class of claims that are not created or bound yet. Empty where there are none, or where they use
+    /// the default class.
     public static Optional<String> classOfNewClaims(EtcdClusterSpec spec, KubeState kube) {
         boolean bound = kube.claims()
                 .map(claims -> IntStream.range(0, spec.size())
@@ -74,7 +74,7 @@ public record VolumeGrowth(
                         .storageClassName();
     }
 
-    /// Whether every member's claim asks for what the spec says, as it is now.
+    /// Whether every member's claim currently requests what the spec says.
     public static boolean sized(EtcdClusterSpec spec, KubeState kube) {
         var look = new Look(spec, kube, new TreeMap<>());
         return look.inScope().headMap(look.members()).values().stream()
@@ -120,7 +120,7 @@ public record VolumeGrowth(
             return Quantity.parse(spec.storage().size()).orElseThrow();
         }
 
-        /// Of those that somebody has removed by hand no pod may be left.
+        /// For members that were removed by hand, no pod may be left.
         private int members() {
             int known = kube.journal()
                     .optional()
@@ -136,8 +136,8 @@ public record VolumeGrowth(
                     .orElse(known);
         }
 
-        /// Of members now, or of members to come. One whose volume is gone is nobody's until it is
-        /// deleted.
+        /// The claims of current members, or of members to come. A claim whose volume is lost belongs to no
+        /// member until it is deleted.
         private SortedMap<Integer, ClaimState> inScope() {
             int members = members();
             var claims = new TreeMap<>(kube.claims().optional().orElseGet(TreeMap::new));
@@ -153,8 +153,8 @@ public record VolumeGrowth(
             return smaller;
         }
 
-        /// They ask for enough, and do not have it yet. Of a claim without a pod only the file system may
-        /// be missing: that is for the pod which mounts it.
+        /// Claims that request enough and have not received it yet. For a claim without a pod only the file
+        /// system may be missing: it grows when a pod mounts it.
         private SortedMap<Integer, ClaimState> unfinished() {
             var unfinished = new TreeMap<>(inScope());
             unfinished
@@ -187,7 +187,7 @@ public record VolumeGrowth(
                                     + " again; or create a new ring with smaller volumes from a backup of this one"));
         }
 
-        /// A spec without a class takes whatever class the volumes have.
+        /// A spec without a class accepts any class that the volumes have.
         private Optional<Refusal> otherClass() {
             var wanted = spec.storage().storageClassName();
             return inScope().values().stream()

@@ -1,5 +1,5 @@
-/// What all capabilities share: operations, steps, the model of a ring that steps change, and what
-/// operations are made of. Pure.
+/// What all operations share: the types of operations and steps, the model of a ring that steps change, and
+/// the parts of operations. Pure.
 @NullMarked
 package io.github.etcdgitops.ring;
 

@@ -21,23 +21,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Takes over a ring that somebody else has made, without a restart: its pods, its claims and its data
-/// stay, under a StatefulSet of ours with the template that they run. What makes them members of ours
-/// is a roll after it, which can be taken back.
+/// Takes over a ring that was created without etcd-gitops, without a restart. Its pods, claims and data
+/// stay, under a StatefulSet of ours with the template that they run. A later roll makes its members ours;
+/// that roll can be undone.
 ///
-/// Applies where the document asks for it and says what runs. A StatefulSet's selector, claim template
-/// and Service cannot be changed, hence it is deleted without its pods and created anew.
+/// Applies where the document asks for it and describes what runs. A StatefulSet's selector, claim template
+/// and Service cannot be changed. So the operation deletes the StatefulSet without its pods and recreates
+/// it.
 ///
-/// A failure before that leaves the StatefulSet as it was; after it, the next run creates ours.
+/// A failure before the deletion leaves the StatefulSet as it was. After it, the next run creates ours.
 public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blueprint blueprint) implements Operation {
     public enum Stage {
         /// The StatefulSet is not ours.
         FOREIGN,
-        /// There is none, and the pods run by themselves.
+        /// There is no StatefulSet, and the pods run without a controller.
         ORPHANED,
-        /// It is ours.
+        /// The StatefulSet is ours.
         OURS,
-        /// It was ours, and is to be created anew with our template, since a member is being replaced.
+        /// It was ours, and must be recreated with our template, because a member is being replaced.
         RENEWED
     }
 
@@ -77,7 +78,7 @@ public record AdoptCluster(ClusterRef ref, Stage stage, AdoptionOrder order, Blu
         return Risk.MEDIUM;
     }
 
-    /// Pods without a controller are not left waiting for anything.
+    /// Pods without a controller must not wait for anything.
     @Override
     public boolean heals() {
         return stage != Stage.FOREIGN;

@@ -5,13 +5,13 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Duration;
 
-/// Steps by which a ring that somebody else has made becomes ours. None of them restarts a member.
+/// Steps that make a ring ours that was created without etcd-gitops. None of them restarts a member.
 ///
-/// Once the StatefulSet is gone no step waits for a green ring: a pod that died meanwhile comes back by these
-/// steps alone.
+/// Once the StatefulSet is gone, no step waits for a healthy ring: if a pod dies in this time, only these
+/// steps bring it back.
 public sealed interface AdoptStep extends Step {
-    /// Keeps the manifest of the StatefulSet, and opens the journal with what was proven. In a journal
-    /// that is open, notes that this run carries on.
+    /// Stores the manifest of the StatefulSet, and opens the journal with the proven facts. If the journal
+    /// is already open, notes that this run continues.
     record OpenAdoption(AdoptionOrder order, String operationId) implements AdoptStep {
         @Override
         public Facts facts() {
@@ -25,7 +25,7 @@ public sealed interface AdoptStep extends Step {
         }
     }
 
-    /// Tells the ring a second peer URL of the member, the one that it will have. Its own stays.
+    /// Adds a second peer URL to the member: the one that it will have. The existing URL stays.
     record AddPeerUrl(int ordinal) implements AdoptStep {
         @Override
         public Facts facts() {
@@ -39,7 +39,8 @@ public sealed interface AdoptStep extends Step {
         }
     }
 
-    /// Deletes the StatefulSet and leaves its pods: until there is ours, nobody makes a lost one anew.
+    /// Deletes the StatefulSet and leaves its pods. Until our StatefulSet exists, a lost pod is not
+    /// recreated.
     record OrphanPods(AdoptionOrder order) implements AdoptStep {
         @Override
         public Facts facts() {
@@ -76,7 +77,7 @@ public sealed interface AdoptStep extends Step {
         }
     }
 
-    /// Creates our StatefulSet with the former pod template, and waits until it has taken every pod.
+    /// Creates our StatefulSet with the former pod template, and waits until it owns every pod.
     record RecreateStatefulSet(int size) implements AdoptStep {
         @Override
         public Facts facts() {
@@ -100,9 +101,9 @@ public sealed interface AdoptStep extends Step {
         }
     }
 
-    /// Creates our StatefulSet anew around its running pods, with our template in place of the former
-    /// one, for a member that has to be replaced before the roll is over. Nobody is restarted; the roll
-    /// cannot be taken back after it.
+    /// Recreates our StatefulSet around its running pods, with our template instead of the former one, for
+    /// a member that must be replaced before the roll ends. No member restarts. After it the roll cannot be
+    /// undone.
     record RenewStatefulSet(int size) implements AdoptStep {
         @Override
         public Facts facts() {
@@ -123,7 +124,7 @@ public sealed interface AdoptStep extends Step {
         }
     }
 
-    /// Puts our labels on the Service that has the name of the client Service, where there is one.
+    /// Puts our labels on the Service with the name of the client Service, if it exists.
     record TakeService() implements AdoptStep {
         @Override
         public Facts facts() {
@@ -136,7 +137,7 @@ public sealed interface AdoptStep extends Step {
         }
     }
 
-    /// Journals that nothing of before is in the way any more.
+    /// Journals that nothing of the former setup is in the way any more.
     record CloseAdoption() implements AdoptStep {
         @Override
         public Facts facts() {

@@ -19,8 +19,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// The document beside what runs, setting by setting. `adopt-differs` has the line to write.
-/// `adopt-changes` is what the members' first restart as ours changes, and what makes no other ring.
+/// Compares the document with what runs, setting by setting. `adopt-differs` gives the line to write.
+/// `adopt-changes` lists what changes at the members' first restart under our template without making it
+/// another ring.
 record AdoptionDifferences(
         EtcdClusterSpec spec, Foreign foreign, ForeignSettings settings, List<ForeignMember> members) {
     List<Finding> findings() {
@@ -44,7 +45,7 @@ record AdoptionDifferences(
         return findings;
     }
 
-    /// What a gate asks for comes later by itself.
+    /// What a feature gate asks for follows later.
     private List<Finding> transport() {
         var wanted = spec.server().tls().transport();
         boolean gated = spec.server().features().on(FeatureGate.PEER_TLS)
@@ -70,7 +71,7 @@ record AdoptionDifferences(
                 .toList();
     }
 
-    /// The same, or an error with the line to write.
+    /// An information finding where both agree, or an error with the line to write.
     static List<Finding> compare(String pointer, String document, String runs, String line) {
         return List.of(
                 document.equals(runs)
@@ -107,8 +108,7 @@ record AdoptionDifferences(
         return findings;
     }
 
-    /// Whatever it is called: that it is of the version that runs is looked at when the first member is
-    /// back.
+    /// The name of the image does not matter: its version is checked when the first member is back.
     private List<Finding> image() {
         var wanted = spec.server().imageOf(spec.server().version());
         return foreign.template().containers().stream()
@@ -157,7 +157,8 @@ record AdoptionDifferences(
                 + (has == null ? "leave it out" : "write `" + name + ": " + has + "`");
     }
 
-    /// A quota that the data keeps well within is no other ring: above it there would be no writes.
+    /// A quota well above the size of the data does not make another ring. With more data than quota, the
+    /// ring would refuse writes.
     private boolean fits(Number quota) {
         return members.stream()
                 .flatMap(m -> m.member().stream())

@@ -7,9 +7,9 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What is taken over: the StatefulSet by its UID, its claim template by name, the ring by its ID, and
-/// each member with its ID, its claim and where its data is. `applied` is what the members are
-/// configured with, in our words.
+/// What to take over: the StatefulSet by its UID, its claim template by name, the ring by its ID, and each
+/// member with its ID, its claim and the location of its data. `applied` is the members' configuration, in
+/// our terms.
 public record AdoptionOrder(
         String statefulSet,
         String claims,

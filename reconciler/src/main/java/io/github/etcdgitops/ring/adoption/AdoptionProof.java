@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/// Whether a foreign ring can be taken over as it is, and whether the document says what runs. Each
-/// thing that was looked at is a finding: what is the same as well as what is not.
+/// Checks whether a foreign ring can be taken over as it is, and whether the document describes what runs.
+/// Each check gives a finding, whether it passes or not.
 public final class AdoptionProof {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
@@ -34,7 +34,7 @@ public final class AdoptionProof {
         this.foreign = foreign;
     }
 
-    /// Proven where no finding is an error.
+    /// The adoption is proven where no finding is an error.
     public static List<Finding> of(EtcdClusterSpec spec, ClusterState state, Foreign foreign, RingState ring) {
         var proof = new AdoptionProof(spec, state, foreign);
         proof.workload();
@@ -85,8 +85,8 @@ public final class AdoptionProof {
         require(revisions <= 1, "its pods come from different templates");
     }
 
-    /// Until it is restarted, a member is found by the name that the former Service gives it; and that
-    /// finds it by its labels.
+    /// Until its restart, a member is found by the name that the former Service gives it. That Service
+    /// selects it by its labels.
     private void labels() {
         var becomes = new TreeMap<>(Map.of(
                 "app.kubernetes.io/name",

@@ -12,10 +12,10 @@ import io.github.etcdgitops.spec.value.Transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Ends the taking over of a ring whose members all run our template: the ring is told to forget their
-/// former peer URLs, and clients find it by our Service.
+/// Completes the adoption of a ring whose members all run our template: the ring drops their former peer
+/// URLs, and clients find it by our Service.
 ///
-/// Restarts nothing. A failure leaves members with one peer URL too many.
+/// Restarts nothing. A failure leaves members with one extra peer URL.
 public record SettleAdoption(ClusterRef ref, int size, Transport transport) implements Operation {
     @Override
     public String kind() {

@@ -1,4 +1,4 @@
-/// Taking over a running ring that somebody else has made. Pure.
+/// Adoption of a running ring that was created without etcd-gitops. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.adoption;
 

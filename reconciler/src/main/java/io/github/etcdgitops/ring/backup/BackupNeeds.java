@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the policies ask for a ring's backups, and what there is.
+/// The backups that the policies ask for in a ring, and the stored ones.
 ///
-/// `restore` is what a ring shall begin with that is not there yet, if not empty. `missing` is
-/// the policy that the ring names where there is none of that name; `rejected` is where policies are
-/// written that may hold for the ring and cannot be carried out. `fresh` are the rules by which changes begin where a
-/// backup is young enough, as far as they count now. `clock` is why ours cannot be trusted, if it cannot.
+/// `restore` is what the ring is to start from and that does not exist yet, if not empty. `missing` is the
+/// policy that the ring names, where no policy has that name. `rejected` is where policies are written that
+/// may apply to the ring and cannot be carried out. `fresh` are the rules that require a recent backup
+/// before changes, as far as they apply now. `clock` says why our clock cannot be trusted, if it cannot.
 public record BackupNeeds(
         String environment,
         List<OfPolicy> policies,
@@ -34,7 +34,7 @@ public record BackupNeeds(
         this(environment, policies, Optional.empty(), Optional.empty(), List.of());
     }
 
-    /// Where no rule asks for fresh ones.
+    /// Where no rule requires recent backups.
     public BackupNeeds(
             String environment,
             List<OfPolicy> policies,
@@ -50,7 +50,7 @@ public record BackupNeeds(
         fresh = List.copyOf(fresh);
     }
 
-    /// The same, where such rules count.
+    /// The same, where such rules apply.
     public BackupNeeds asking(List<Rule.BackupFreshness> rules) {
         return new BackupNeeds(environment, policies, restore, missing, rejected, rules, clock);
     }
@@ -60,26 +60,26 @@ public record BackupNeeds(
         return new BackupNeeds(environment, policies, restore, missing, rejected, fresh, why);
     }
 
-    /// What the documents say of restoring the ring.
+    /// What the documents ask for about restoring the ring.
     public sealed interface Restore {
-        /// It must not be founded now.
+        /// The ring must not be created now.
         record Awaited(String reason) implements Restore {}
 
         record Wanted(RestoreOrder order) implements Restore {}
 
-        /// The ring is there already, and why it stays.
+        /// The ring already exists; `why` says why it stays.
         record Asked(String request, String why) implements Restore {}
 
-        /// The ring that is there, with this cluster ID, makes room for another one.
+        /// The existing ring, with this cluster ID, makes way for another one.
         record InPlace(RestoreOrder order, EtcdId former) implements Restore {}
     }
 
-    /// One policy's share, and what it keeps of the ring with the cluster ID that the ring has now.
+    /// One policy's part, and its backups of the ring with its current cluster ID.
     public record OfPolicy(BackupPolicy policy, Observed<RingBackups> stored, Dues dues) {}
 
-    /// `scheduled` says why a backup is due by the schedule, if one is, and `next` when the one after it will be;
-    /// `requested` are the documents that ask for one and were not answered yet; `expired` is what retention keeps
-    /// no longer.
+    /// `scheduled` says why a backup is due by the schedule, if one is, and `next` when the following one
+    /// is due. `requested` are the documents that ask for a backup and have none yet. `expired` are the
+    /// backups that retention no longer keeps.
     public record Dues(
             Optional<String> scheduled, Optional<Instant> next, List<String> requested, List<BackupKey> expired) {
         public static final Dues NONE = new Dues(Optional.empty(), Optional.empty(), List.of(), List.of());
@@ -89,9 +89,8 @@ public record BackupNeeds(
             expired = List.copyOf(expired);
         }
 
-        /// `own` are the backups of the ring as it is now, `pinned` the ids of those that somebody wants to begin a
-        /// ring
-        /// with.
+        /// `own` are the backups of the current ring. `pinned` are the ids of backups that a document wants
+        /// to start a ring from.
         public static Dues of(
                 BackupPolicy policy, RingBackups own, List<String> requested, Set<String> pinned, Instant now) {
             var newest = own.newest().map(StoredBackup::taken);
@@ -108,9 +107,8 @@ public record BackupNeeds(
             };
         }
 
-        /// What the policy's retention keeps no longer, of the ring with one cluster ID. What is pinned stays, and
-        /// takes
-        /// no place of another.
+        /// Backups that the policy's retention no longer keeps, for the ring with one cluster ID. A pinned
+        /// backup stays, and does not use up the slot of another one.
         public static List<BackupKey> expired(BackupPolicy policy, RingBackups own, Set<String> pinned, Instant now) {
             var candidates = own.backups().stream()
                     .filter(b -> !pinned.contains(b.id()))

@@ -8,9 +8,9 @@ import io.github.etcdgitops.state.backup.BackupKey;
 import java.time.Duration;
 import java.util.List;
 
-/// Steps that read the ring and write elsewhere.
+/// Steps that only read the ring and write to other places.
 public sealed interface BackupStep extends Step {
-    /// Streams a follower's database to the destination. What is stored has no manifest yet and is no
+    /// Streams a follower's database to the destination. The stored object has no manifest yet and is not a
     /// backup.
     record SaveSnapshot(BackupOrder order) implements BackupStep {
         @Override
@@ -26,8 +26,8 @@ public sealed interface BackupStep extends Step {
         }
     }
 
-    /// Compares the members' hashes and what was stored, and writes the manifest of what the step
-    /// before has saved.
+    /// Compares the members' hashes with the stored snapshot, and writes the manifest of what the previous
+    /// step saved.
     record CertifyBackup(BackupOrder order, String operationId) implements BackupStep {
         @Override
         public Facts facts() {
@@ -42,8 +42,8 @@ public sealed interface BackupStep extends Step {
         }
     }
 
-    /// Deletes backups, their manifests first, and what unfinished ones left. The newest verified one
-    /// stays.
+    /// Deletes backups, their manifests first, and what unfinished backups left behind. The newest verified
+    /// backup stays.
     record DeleteBackups(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) implements BackupStep {
         public DeleteBackups {
             expired = List.copyOf(expired);
@@ -62,8 +62,8 @@ public sealed interface BackupStep extends Step {
         }
     }
 
-    /// Restores the newest backup into a volume of its own in `namespace`, compares what comes out,
-    /// writes the result beside the manifest, and removes everything again.
+    /// Restores the newest backup into its own volume in `namespace`, compares the result, writes the
+    /// outcome beside the manifest, and removes everything again.
     record TryRestore(BackupOrder order, BackupKey backup, String namespace, String operationId) implements BackupStep {
         @Override
         public Facts facts() {

@@ -10,15 +10,15 @@ import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.backup.BackupKey;
 import java.util.List;
 
-/// A restore by way of trial: the newest backup into a pod of its own, in a namespace that is for that,
-/// compared with its manifest, and removed.
+/// A drill: restores the newest backup as a test into its own pod, in a namespace for drills, compares it
+/// with its manifest, and removes it.
 ///
-/// Applies when the policy's interval has passed since the last drill. `after` is the time of that, or
-/// `none`.
+/// Applies when the policy's interval has passed since the last drill. `after` is the time of that drill,
+/// or `none`.
 ///
-/// It touches nothing of the ring. A failure of the backup is written beside its manifest; trouble on
-/// the way to it (no machine for the pod, a store that does not answer) says nothing about the backup,
-/// and the next run tries again.
+/// It touches nothing of the ring. If the backup fails, the result is written beside its manifest. Other
+/// problems (no node for the pod, a store that does not answer) say nothing about the backup, and the next
+/// run tries again.
 public record DrillBackup(ClusterRef ref, BackupOrder order, BackupKey backup, String namespace, String after)
         implements Operation {
     /// The wire name.

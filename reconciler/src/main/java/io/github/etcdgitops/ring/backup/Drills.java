@@ -14,8 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Which restores by way of trial are due, and what the last ones have shown. A drill counts as long as the backup
-/// that was tried is kept.
+/// Which drills are due, and the results of the last ones. A drill counts as long as its backup is kept.
 public final class Drills {
     private final ClusterRef ref;
     private final BackupNeeds needs;

@@ -7,22 +7,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Whether a backup is due. Times that were missed are made up once, not once each.
+/// Whether a backup is due. Several missed times need only one backup.
 public sealed interface Due {
-    /// What lies further ahead is no clock that goes a little wrong, and may be more than a calendar holds.
+    /// The limit for a plausible clock error. A time further ahead is not a slightly wrong clock, and may
+    /// exceed what a calendar can hold.
     Duration FAR = Duration.ofDays(3650);
 
-    /// None was ever taken.
+    /// No backup was ever taken.
     record First() implements Due {}
 
-    /// `since` is the latest scheduled time, and no backup was begun at it or after.
+    /// `since` is the latest scheduled time, and no backup started at or after it.
     record Since(Instant since) implements Due {}
 
-    /// Not before `next`. Empty where none will ever be.
+    /// Not before `next`. Empty where no backup will ever be due.
     record Later(Optional<Instant> next) implements Due {}
 
-    /// The last backup was begun at a time that is yet to come, by this clock: one of the two clocks was wrong. None is
-    /// due before `next`, which follows on that time.
+    /// By this clock, the last backup started in the future: one of the two clocks was wrong. None is due
+    /// before `next`, which follows that time.
     record ClockBehind(Instant last, Optional<Instant> next) implements Due {}
 
     default boolean now() {
@@ -32,7 +33,7 @@ public sealed interface Due {
         };
     }
 
-    /// The first time after `now` at which one will be due, if what is due now is taken.
+    /// The first time after `now` at which a backup will be due, if the one that is due now is taken.
     default Optional<Instant> next(Timing timing, Instant now) {
         return switch (this) {
             case First _, Since _ -> following(timing, now);
@@ -41,8 +42,8 @@ public sealed interface Due {
         };
     }
 
-    /// `last` is when the last backup by this timing was begun. Throws IllegalArgumentException for a crontab that is
-    /// none.
+    /// `last` is when the last backup by this timing started. Throws IllegalArgumentException for an
+    /// invalid crontab.
     static Due of(Timing timing, Optional<Instant> last, Instant now) {
         if (last.isEmpty()) {
             return new First();
@@ -65,7 +66,8 @@ public sealed interface Due {
         };
     }
 
-    /// The first scheduled time after this one. After a backup that is begun at `time` it is when the next is due.
+    /// The first scheduled time after `time`. After a backup that starts at `time`, this is when the next
+    /// one is due.
     static Optional<Instant> following(Timing timing, Instant time) {
         return switch (timing) {
             case Timing.Cron cron -> timetable(cron).next(time);

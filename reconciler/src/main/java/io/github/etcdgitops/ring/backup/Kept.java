@@ -17,14 +17,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// What a retention keeps of one ring's backups, with the reasons, and what may go, oldest first.
+/// Which backups of one ring a retention keeps, with the reasons, and which ones it lets expire, oldest
+/// first.
 ///
-/// What one rule keeps is kept. Days, weeks (of ISO 8601) and months count where there are backups: a time
-/// without any uses nothing up. Rules are held against all backups, and against the verified ones alone, so
-/// that one that was not verified never takes the place of one that was. They count backups of the schedule
-/// and those before changes apart: a busy week must not push out the history of months, nor the history
-/// what was there before a change. Never to go: the newest verified one of all, one whose age is not known,
-/// and one that somebody asked for, which takes no place either.
+/// A backup stays if one rule keeps it. Days, weeks (ISO 8601) and months count only where there are
+/// backups: a span without backups uses up no slot. Each rule is evaluated on all backups, and again on the
+/// verified ones alone, so that an unverified backup never displaces a verified one. Rules count scheduled
+/// backups and backups before changes separately: a busy week must not push out months of history, nor the
+/// history push out the backups before a change. These never expire: the newest verified backup of all, a
+/// backup of unknown age, and a backup that a document asks for, which uses up no slot either.
 public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
     public Kept {
         var copy = new TreeMap<String, List<String>>();
@@ -33,9 +34,9 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
         goes = List.copyOf(goes);
     }
 
-    /// `taken` is when the snapshot was begun; empty where its manifest cannot be read.
+    /// `taken` is when the snapshot started; empty where its manifest cannot be read.
     public record Candidate(String id, Optional<Instant> taken, boolean verified, Purpose purpose) {
-        /// One of the schedule.
+        /// A scheduled backup.
         Candidate(String id, Optional<Instant> taken, boolean verified) {
             this(id, taken, verified, Purpose.SCHEDULE);
         }
@@ -49,7 +50,7 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
         }
     }
 
-    /// Newest first; of two of one instant the ids decide, so that the answer is always the same.
+    /// Newest first. For equal instants the ids decide, so that the answer is always the same.
     private static final Comparator<Candidate> NEWEST_FIRST =
             Comparator.comparing(Candidate::time).thenComparing(Candidate::id).reversed();
 
@@ -80,7 +81,7 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
         return new Kept(reasons, goes);
     }
 
-    /// Why no rule is asked. A time that is yet to come would outlive every real one, and push them out.
+    /// Why no rule applies. A time in the future would outlive every real one, and push the real ones out.
     private static Optional<String> exempt(Candidate backup, Retention retention, Instant now) {
         if (backup.asked()) {
             return Optional.of("taken on request");
@@ -109,7 +110,7 @@ public record Kept(SortedMap<String, List<String>> reasons, List<String> goes) {
                 newestFirst, retention.monthly(), b -> YearMonth.from(b.time().atZone(zone)), "monthly", reasons);
     }
 
-    /// Keeps the newest of each span, for so many spans.
+    /// Keeps the newest of each span, for that many spans.
     private static void firstOfEach(
             List<Candidate> newestFirst,
             OptionalInt count,

@@ -11,9 +11,9 @@ import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.backup.BackupKey;
 import java.util.List;
 
-/// Deletes the backups that retention no longer asks for, and what unfinished ones left behind.
+/// Deletes the backups that retention no longer asks for, and what unfinished backups left behind.
 ///
-/// Never the newest verified one: that is looked at again right before each deletion.
+/// Never the newest verified one: the step checks that again right before each deletion.
 public record PruneBackups(
         ClusterRef ref,
         BackupOrder order,

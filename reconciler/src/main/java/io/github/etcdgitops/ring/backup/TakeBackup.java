@@ -10,19 +10,19 @@ import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.backup.StoredBackup;
 import java.util.List;
 
-/// A snapshot of a follower, stored and proven.
+/// Stores a snapshot of a follower and verifies it.
 ///
-/// Applies when a schedule is due, somebody asked for one, or a risky change needs a younger one than there
-/// is. `after` is the newest backup there is, or `none`: what is due is the one after that, however many
-/// times of the schedule have passed.
+/// Applies when a schedule is due, a document asks for a backup, or a risky change needs a more recent one.
+/// `after` is the newest existing backup, or `none`: the one after that is due, however many scheduled
+/// times have passed.
 ///
-/// It reads from the ring and changes nothing in it. A failure leaves objects without a manifest, which no
-/// one takes for a backup and which a later run deletes.
+/// It reads from the ring and changes nothing in it. A failure leaves objects without a manifest. They do
+/// not count as a backup, and a later run deletes them.
 public record TakeBackup(ClusterRef ref, BackupOrder order, String after, String why) implements Operation {
     /// The wire name.
     public static final String KIND = "TakeBackup";
 
-    /// Whether it is taken for a change that follows, and for nothing else.
+    /// Whether it is taken only for a change that follows.
     public boolean beforeChange() {
         return order.suffix().equals(StoredBackup.BEFORE_CHANGE);
     }

@@ -16,14 +16,13 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Takes a ring away together with its volumes, once a snapshot of everything in it is stored and was read
-/// back. Nothing is touched before that, and no volume goes before the snapshot was seen once more.
+/// Deletes a ring together with its volumes, after a snapshot of all its data is stored and read back.
+/// Nothing is touched before that, and no volume is deleted until the snapshot is confirmed once more.
 ///
-/// A ring that somebody still writes to is not deleted by it: what is written after the snapshot would be
-/// nowhere.
+/// It does not delete a ring that clients still write to: what they write after the snapshot would be lost.
 ///
-/// A failure leaves a journal that says so, with the snapshot where there is one. The next run carries
-/// on, or goes back where the document is there again and no volume is gone.
+/// A failure leaves a journal that says so, with the snapshot if there is one. The next run continues. If
+/// the document is back and no volume is deleted, it undoes the deletion.
 public record DeleteAfterSnapshot(
         ClusterRef ref,
         EtcdId clusterId,
@@ -33,7 +32,7 @@ public record DeleteAfterSnapshot(
         Last last,
         String why)
         implements Deletion {
-    /// The snapshot to be taken. `taken` where it is there, journalled, and nothing was written since.
+    /// The snapshot to take. `taken` where it exists, is journalled, and nothing was written since.
     public record Last(BackupOrder order, boolean taken) {}
 
     public DeleteAfterSnapshot {

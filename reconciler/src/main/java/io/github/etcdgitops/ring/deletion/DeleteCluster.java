@@ -9,19 +9,17 @@ import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 
-/// Takes a ring away whose document is gone and for which somebody has written a tombstone. Its data
-/// stays, and all that it takes to bring it back with it: volume claims, journal, the members' files and
-/// Secrets.
+/// Deletes a ring whose document is gone and that has a tombstone. Its data is retained, with everything
+/// needed to bring it back: volume claims, journal, the members' files and Secrets.
 ///
-/// `clusterId` is etcd's own of the ring that is meant. `returns` counts how often it was asked for again
-/// since it was founded: an approval of a deletion is none of the next one. The journal counts it when a
-/// return begins, so that it is the same from the first run of a deletion to the last.
+/// `clusterId` is etcd's own ID of that ring. `returns` counts how often the ring was brought back since
+/// its creation: an approval of one deletion is not valid for the next one. The journal counts a return
+/// when it starts, so the number stays the same from the first run of a deletion to the last.
 ///
-///  All members must be well and have the same data:
-/// only then is what is kept known to be all there is.
+/// All members must be healthy and have the same data: only then is the retained data certainly complete.
 ///
-/// A failure leaves a journal that says so. The next run carries on, or goes back where the document is
-/// there again.
+/// A failure leaves a journal that says so. The next run continues, or undoes the deletion if the document
+/// is back.
 public record DeleteCluster(ClusterRef ref, EtcdId clusterId, int members, EtcdVersion version, int returns, String why)
         implements Deletion {
     @Override

@@ -11,8 +11,8 @@ import io.github.etcdgitops.state.underway.KeptVolumes;
 import java.util.Map;
 import java.util.Optional;
 
-/// What must hold before a ring is taken away, or started again, besides what holds for every step. Pure;
-/// fails closed.
+/// What must hold before a ring is deleted, or started again, besides the checks of every step. Pure; fails
+/// closed.
 final class DeleteGate {
     private DeleteGate() {}
 
@@ -22,7 +22,7 @@ final class DeleteGate {
                 : Optional.of("the journal does not have this operation as under way");
     }
 
-    /// Nothing of it is lost or another's by now.
+    /// No object of the ring is lost or belongs to something else by now.
     static Optional<String> whole(ClusterState fresh) {
         return journal(fresh)
                 .map(journal -> KeptVolumes.changed(fresh.ref(), fresh.kube(), journal)
@@ -36,7 +36,7 @@ final class DeleteGate {
         return KeptVolumes.missing(fresh.ref(), fresh.kube());
     }
 
-    /// Of a ring that nobody has deleted in Git there must be nothing left that runs, and nothing under way.
+    /// If Git did not delete the ring, nothing of it may still run, and nothing may be under way.
     static Optional<String> absent(ClusterState fresh) {
         var journal = journal(fresh);
         if (journal.flatMap(Journal::remains).isPresent()) {
@@ -56,8 +56,7 @@ final class DeleteGate {
                 : Optional.of("the journal does not know the ring, or has another operation as under way");
     }
 
-    /// No member may ever start on an empty disk: each has a file by which it starts on its own data
-    /// only.
+    /// No member may ever start on an empty disk: each has a file that lets it start on its own data only.
     static Optional<String> comesBack(ClusterState fresh) {
         var journal = journal(fresh);
         if (journal.isEmpty() || !journal.get().founded()) {
@@ -85,7 +84,7 @@ final class DeleteGate {
                 : Optional.of("clients are still routed to the ring");
     }
 
-    /// Nothing of the ring is taken away while a member may still run.
+    /// Nothing of the ring is deleted while a member may still run.
     static Optional<String> notStopped(ClusterState fresh) {
         return underWay(fresh, Intent.Kind.DELETE).or(() -> running(fresh));
     }
@@ -101,7 +100,7 @@ final class DeleteGate {
         return replicas || pods ? Optional.of("members still run") : Optional.empty();
     }
 
-    /// Nobody can have a volume of it: neither its StatefulSet is there nor any pod.
+    /// Nothing can use a volume of the ring: neither its StatefulSet nor any pod exists.
     static Optional<String> gone(ClusterState fresh) {
         if (fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isEmpty()) {
             return Optional.of("there is a StatefulSet of this name");
@@ -111,8 +110,8 @@ final class DeleteGate {
                 : running(fresh);
     }
 
-    /// Of a ring that goes with its data everything must be in a snapshot that was read back, and in it
-    /// still now.
+    /// Before a ring is deleted with its data, all its data must be in a snapshot that was read back, and
+    /// nothing may have changed since.
     static Optional<String> unsaved(ClusterState fresh) {
         var remains = journal(fresh).flatMap(Journal::remains);
         if (remains.filter(r -> r.volumes() != RetainedRing.Volumes.KEPT).isEmpty()) {

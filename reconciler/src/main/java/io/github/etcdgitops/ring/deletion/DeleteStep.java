@@ -9,10 +9,10 @@ import io.github.etcdgitops.state.journal.RetainedRing;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Steps by which a ring goes that somebody has written a tombstone for. What it takes to bring it back
-/// stays: its journal, the members' files, its Secrets and its claims.
+/// Steps that delete a ring that has a tombstone. What is needed to bring it back stays: its journal, the
+/// members' files, its Secrets and its claims.
 public sealed interface DeleteStep extends Step {
-    /// Journals that the ring is deleted, before anything of it is touched, and what becomes of its
+    /// Journals that the ring is being deleted, before anything of it is touched, and what happens to its
     /// volumes.
     record BeginDeletion(String reason, String operationId, RetainedRing.Volumes volumes) implements DeleteStep {
         @Override
@@ -31,7 +31,8 @@ public sealed interface DeleteStep extends Step {
         }
     }
 
-    /// Deletes what leads clients to the ring. Who calls a member by its own name still reaches it.
+    /// Deletes the objects that lead clients to the ring. A client that uses a member's own name still
+    /// reaches it.
     record CutClients() implements DeleteStep {
         @Override
         public Facts facts() {
@@ -49,7 +50,7 @@ public sealed interface DeleteStep extends Step {
         }
     }
 
-    /// Compares all members' data and journals its hash: what is kept is whole on each volume.
+    /// Compares all members' data and journals its hash: every volume then holds the complete data.
     record CompareMembers() implements DeleteStep {
         @Override
         public Facts facts() {
@@ -69,7 +70,7 @@ public sealed interface DeleteStep extends Step {
         }
     }
 
-    /// Ends all members at once. From here on until it is brought back nobody serves.
+    /// Stops all members at once. From here until it is brought back, the ring serves no client.
     record StopMembers() implements DeleteStep {
         @Override
         public Facts facts() {
@@ -96,7 +97,7 @@ public sealed interface DeleteStep extends Step {
         }
     }
 
-    /// Waits until every pod is gone, and with it the last write to its volume.
+    /// Waits until every pod is gone: then nothing writes to its volume any more.
     record AwaitStopped(int members) implements DeleteStep {
         @Override
         public Facts facts() {
@@ -109,7 +110,7 @@ public sealed interface DeleteStep extends Step {
         }
     }
 
-    /// Marks the members' claims as kept.
+    /// Marks the members' claims as retained.
     record KeepVolumes() implements DeleteStep {
         @Override
         public Facts facts() {
@@ -127,7 +128,7 @@ public sealed interface DeleteStep extends Step {
         }
     }
 
-    /// Deletes the StatefulSet, which has no pods by now, by its UID, and nothing that it owns.
+    /// Deletes the StatefulSet, which has no pods by now, by its UID. What it owns stays.
     record RemoveStatefulSet() implements DeleteStep {
         @Override
         public Facts facts() {
@@ -147,7 +148,7 @@ public sealed interface DeleteStep extends Step {
         }
     }
 
-    /// Deletes what surrounded the members.
+    /// Deletes the objects around the members.
     record RemoveObjects() implements DeleteStep {
         @Override
         public Facts facts() {

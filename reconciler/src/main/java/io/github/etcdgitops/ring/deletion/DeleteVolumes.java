@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Deletes the volumes that were kept of a ring that was deleted, because a tombstone of it says so. This
-/// is for good: what is on them is nowhere else, unless somebody has a backup.
+/// Deletes the retained volumes of a deleted ring, because a tombstone asks for it. This cannot be undone:
+/// without a backup, their data is lost.
 ///
-/// `claims` are those that the ring's journal names, UID by ordinal, and those of members that had left
-/// before; no other one is touched, whatever it is called. `returns` is as in [DeleteCluster].
+/// `claims` are those that the ring's journal names, UID by ordinal, and those of members that left
+/// earlier. No other claim is touched, whatever its name. `returns` is as in [DeleteCluster].
 ///
-/// A failure leaves a journal that says so. The next run carries on with what is left.
+/// A failure leaves a journal that says so. The next run continues with the remaining claims.
 public record DeleteVolumes(
         ClusterRef ref,
         EtcdId clusterId,

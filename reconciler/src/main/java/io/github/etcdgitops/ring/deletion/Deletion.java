@@ -6,15 +6,15 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.util.List;
 
-/// What is done to a ring that has no document, because a tombstone of it says so. All that is known of
-/// such a ring is in its journal.
+/// What a run does to a ring that has a tombstone and no document. All that is known of such a ring is in
+/// its journal.
 public sealed interface Deletion extends Operation permits DeleteCluster, DeleteAfterSnapshot, DeleteVolumes {
-    /// How many it has or had.
+    /// How many members it has or had.
     int members();
 
     EtcdVersion version();
 
-    /// What is known of the ring, in the place of its document.
+    /// What is known of the ring, used in place of its document.
     default EtcdClusterSpec document() {
         return EtcdClusterSpec.without(ref(), members(), version());
     }

@@ -15,8 +15,8 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// How a ring goes together with its data: not without a place for a snapshot, and not once nobody is left
-/// to take one of.
+/// How a ring is deleted together with its data: not without a place for a snapshot, and not when no member
+/// is left to take one from.
 public final class LastSnapshot {
     private final ClusterState state;
     private final Clearance clearance;
@@ -32,7 +32,7 @@ public final class LastSnapshot {
 
     public record Planned(DeleteAfterSnapshot operation) implements Answer {}
 
-    /// `ended` where the members run no more.
+    /// `ended` where the members no longer run.
     public Answer of(Tombstone tombstone, Journal journal, boolean ended) {
         String name = tombstone.policy().orElse("");
         var policy = clearance.policy(name);
@@ -83,7 +83,7 @@ public final class LastSnapshot {
                 .max();
     }
 
-    /// As the journal has them; what it does not name so far is journalled by the first step.
+    /// The claims in the journal. The first step journals those that it does not name yet.
     private SortedMap<Integer, String> claims(Journal journal) {
         var claims = new TreeMap<Integer, String>();
         journal.members()

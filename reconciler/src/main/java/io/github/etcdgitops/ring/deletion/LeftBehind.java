@@ -9,11 +9,11 @@ import io.github.etcdgitops.state.underway.Leftovers;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/// What a deletion leaves, said before it begins.
+/// What a deletion leaves behind, reported before it starts.
 public final class LeftBehind {
     private LeftBehind() {}
 
-    /// `claims` are those that go.
+    /// `claims` are those to delete.
     public static Finding of(ClusterState state, Journal journal, SortedMap<Integer, String> claims) {
         var left = Leftovers.of(state.ref(), state.kube(), journal);
         var text = new StringBuilder();

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Steps by which the volumes go that were kept of a ring. No member runs by then, and none can start
-/// again on what is deleted.
+/// Steps that delete the retained volumes of a ring. No member runs by then, and none can start again on a
+/// deleted volume.
 public sealed interface PurgeStep extends Step {
-    /// Journals that the volumes go, before any of them does: from here on any may be gone.
-    /// `claims` are those that go, UID by ordinal.
+    /// Journals that the volumes are being deleted, before any of them is: from here on any may be gone.
+    /// `claims` are those to delete, UID by ordinal.
     record BeginPurge(String reason, String operationId, SortedMap<Integer, String> claims) implements PurgeStep {
         public BeginPurge {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
@@ -35,7 +35,7 @@ public sealed interface PurgeStep extends Step {
         }
     }
 
-    /// Deletes claims by their UIDs. Leaves one alone that is another by now. Cannot be taken back.
+    /// Deletes claims by their UIDs. Skips a claim that has been recreated since. Cannot be undone.
     record DeleteClaims(SortedMap<Integer, String> claims) implements PurgeStep {
         public DeleteClaims {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
@@ -63,7 +63,7 @@ public sealed interface PurgeStep extends Step {
         }
     }
 
-    /// Waits until none of them is there.
+    /// Waits until none of the claims exists.
     record AwaitClaimsGone(SortedMap<Integer, String> claims) implements PurgeStep {
         public AwaitClaimsGone {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));

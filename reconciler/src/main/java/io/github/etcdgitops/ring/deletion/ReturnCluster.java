@@ -17,28 +17,28 @@ import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Brings a ring back that was deleted, on the volumes that were kept: the same cluster ID, the same
-/// members, version and options of then. Whatever its document says otherwise by now is done afterwards,
-/// as with any ring.
+/// Brings a deleted ring back on its retained volumes: with the same cluster ID, members, version and
+/// options as before. Other changes in its document follow afterwards, as with any ring.
 ///
-/// Where its deletion is still under way, that is taken back, and nobody is asked. Where nobody has deleted
-/// the ring but somebody its StatefulSet, by hand, its pods are gone as well and its volumes are not: it
-/// starts again as it was, once somebody has approved it, for whoever did that may not have been done.
+/// If its deletion is still under way, that is undone without an approval. If the ring was not deleted in
+/// Git but its StatefulSet was deleted by hand, its pods are gone and its volumes are not. Then it starts
+/// again as it was, and this needs an approval, because the person who deleted it may not have finished.
 ///
-/// A failure leaves a journal that says so, and the next run carries on. No member ever starts on an
-/// empty disk by it.
+/// A failure leaves a journal that says so, and the next run continues. It never starts a member on an
+/// empty disk.
 public record ReturnCluster(
         ClusterRef ref, EtcdId clusterId, int members, Tls tls, Authorities trusted, Cause cause, Blueprint blueprint)
         implements Operation {
-    /// Why it is not there.
+    /// Why the ring does not run.
     public enum Cause {
-        /// It was deleted, and its document is there again.
+        /// It was deleted, and its document is back.
         DELETED,
         /// Its deletion, or its return, is under way.
         MIDWAY,
-        /// The same, and it has lost its quorum since: whatever helps a ring without quorum helps it too.
+        /// The same, and it has lost its quorum since: every way out for a ring without quorum applies to
+        /// it too.
         LOST,
-        /// Somebody has deleted its StatefulSet, and nothing else.
+        /// Its StatefulSet was deleted by hand, and nothing else.
         BY_HAND
     }
 
@@ -71,7 +71,7 @@ public record ReturnCluster(
     public Consent consent() {
         return switch (cause) {
             case DELETED -> Consent.BY_RISK;
-            // It brings back what an earlier run has taken away.
+            // It restores what an earlier run took away.
             case MIDWAY, LOST -> Consent.GIVEN;
             case BY_HAND -> Consent.NEEDED;
         };

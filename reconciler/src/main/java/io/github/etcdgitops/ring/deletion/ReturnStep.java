@@ -9,10 +9,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// Steps by which a ring that was deleted comes back on the volumes that were kept, or one whose deletion
-/// is taken back.
+/// Steps that bring a deleted ring back on its retained volumes, or undo a deletion.
 public sealed interface ReturnStep extends Step {
-    /// Journals that the ring comes back, once its claims were seen to be those of then.
+    /// Checks that its claims are the former ones, then journals that the ring comes back.
     record BeginReturn(String operationId) implements ReturnStep {
         @Override
         public Facts facts() {
@@ -24,7 +23,7 @@ public sealed interface ReturnStep extends Step {
             return "Record in the journal that the ring is brought back on its retained volumes";
         }
 
-        /// A return that is in progress is recorded again without a look at the volumes: that starts no member.
+        /// A return in progress is recorded again without checking the volumes: that starts no member.
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return DeleteGate.underWay(fresh, Intent.Kind.RETURN).isEmpty()
@@ -33,7 +32,7 @@ public sealed interface ReturnStep extends Step {
         }
     }
 
-    /// Writes each member's file, with which it starts on its own data only.
+    /// Writes each member's file that lets it start on its own data only.
     record SealMembers() implements ReturnStep {
         @Override
         public Facts facts() {
@@ -51,8 +50,8 @@ public sealed interface ReturnStep extends Step {
         }
     }
 
-    /// Creates the StatefulSet with a replica for each member of then, or gives an emptied one its
-    /// replicas back.
+    /// Creates the StatefulSet with a replica for each former member, or gives an emptied one its replicas
+    /// back.
     record StartMembers(int members) implements ReturnStep {
         @Override
         public Facts facts() {
@@ -78,8 +77,8 @@ public sealed interface ReturnStep extends Step {
         }
     }
 
-    /// Waits until the members of then answer under their IDs and have a leader. Those whose
-    /// volume is lost may be away, as long as the others are enough.
+    /// Waits until the former members answer under their IDs and have a leader. Members whose volume is
+    /// lost may be away, as long as the others have quorum.
     record AwaitReturned(int members) implements ReturnStep {
         @Override
         public Facts facts() {
@@ -91,7 +90,7 @@ public sealed interface ReturnStep extends Step {
             return "Wait until the former members are reachable and have a leader";
         }
 
-        /// Of a ring that runs already, somebody may have removed members.
+        /// In a ring that runs already, members may have been removed by hand.
         @Override
         public RingModel apply(RingModel ring) {
             return ring.voters().isEmpty()
@@ -100,7 +99,7 @@ public sealed interface ReturnStep extends Step {
         }
     }
 
-    /// Compares the data with what was journalled when the ring went.
+    /// Compares the data with the hash that was journalled at the deletion.
     record CompareRemains() implements ReturnStep {
         @Override
         public Facts facts() {
@@ -113,7 +112,7 @@ public sealed interface ReturnStep extends Step {
         }
     }
 
-    /// The claims are in use again.
+    /// Marks the claims as in use again.
     record TakeVolumes() implements ReturnStep {
         @Override
         public Facts facts() {
@@ -131,7 +130,7 @@ public sealed interface ReturnStep extends Step {
         }
     }
 
-    /// Journals that nothing is under way, and that the ring is there.
+    /// Journals that the ring exists and nothing is under way.
     record FinishReturn() implements ReturnStep {
         @Override
         public Facts facts() {

@@ -8,13 +8,13 @@ import io.github.etcdgitops.state.journal.Intent;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Steps around the last snapshot of a ring that is deleted together with its volumes. They read the ring
-/// and the store, and write the journal.
+/// Steps for the last snapshot of a ring that is deleted together with its volumes. They read the ring and
+/// the store, and write the journal.
 public sealed interface SnapshotStep extends Step {
-    /// How long nobody may have written before the snapshot is taken.
+    /// How long no client may have written before the snapshot is taken.
     Duration QUIET = Duration.ofSeconds(10);
 
-    /// Waits a while, and looks whether anybody writes: a ring that is in use is not deleted with its data.
+    /// Waits a while and checks for writes: a ring in use is not deleted with its data.
     record AwaitQuiet() implements SnapshotStep {
         @Override
         public Facts facts() {
@@ -56,7 +56,7 @@ public sealed interface SnapshotStep extends Step {
         }
     }
 
-    /// Looks once more whether the journalled snapshot is there, right before what it was taken of goes.
+    /// Checks once more that the journalled snapshot exists, right before the volumes are deleted.
     record ConfirmSnapshot(BackupOrder order) implements SnapshotStep {
         @Override
         public Facts facts() {

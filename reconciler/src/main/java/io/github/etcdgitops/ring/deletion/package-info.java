@@ -1,4 +1,4 @@
-/// Rings that are deleted, and come back. Pure.
+/// Deletion of rings, and their return. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.deletion;
 

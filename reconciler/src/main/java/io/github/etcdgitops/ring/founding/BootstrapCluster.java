@@ -28,28 +28,27 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/// Founds a ring: all members at once, under a token that was never used before.
+/// Creates a ring: all members at once, under a new, unused cluster token.
 ///
-/// Applies when nothing of the ring's name was found by reading each object by name, or when the journal
-/// says that a founding is under way. Clients are let in only after every member was sealed, so nothing
-/// acknowledged can depend on a founder that may still start on an empty disk.
+/// Applies when reading each object by name found nothing of the ring, or when the journal says that a
+/// creation is under way. Clients are admitted only after every member is sealed. So no acknowledged write
+/// can depend on a member that may still start on an empty disk.
 ///
-/// A failure leaves a journal that says so, and the next run carries on with the same token and
-/// directories. Where the document asks for something else by then, and not all members have come up, the
-/// founding begins anew.
+/// A failure leaves a journal that says so, and the next run continues with the same token and directories.
+/// If the document asks for something else by then, and not all members have started, the creation starts
+/// again from the beginning.
 public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls, Stage stage, Blueprint blueprint)
         implements Operation {
     /// How far it has come.
     public sealed interface Stage {
-        /// Nothing is there yet.
+        /// Nothing exists yet.
         record New() implements Stage {}
 
-        /// A founding is under way, and is carried on.
+        /// A creation is under way, and continues.
         record Begun() implements Stage {}
 
-        /// A founding is under way that cannot become what the document asks for: `why` says what that
-        /// is, `claims` are those that have no volume and ask for something else, by ordinal, with
-        /// their UIDs.
+        /// A creation is under way that cannot become what the document asks for. `why` gives the reasons.
+        /// `claims` are those without a volume that request something else, by ordinal, with their UIDs.
         record Anew(List<String> why, SortedMap<Integer, String> claims) implements Stage {
             public Anew {
                 why = List.copyOf(why);
@@ -58,7 +57,7 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
         }
     }
 
-    /// Of a ring of which nothing is there yet.
+    /// For a ring of which nothing exists yet.
     public BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tls tls, Blueprint blueprint) {
         this(ref, size, version, tls, new Stage.New(), blueprint);
     }

@@ -8,9 +8,9 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
-/// Steps by which a ring begins that was never there.
+/// Steps that create a ring that never existed.
 public sealed interface FoundStep extends Step {
-    /// Creates the journal. Its creation is the lock and the proof that nothing of this name was here
+    /// Creates the journal. Its creation is the lock, and the proof that nothing of this name existed
     /// before.
     record OpenJournal(int size, EtcdVersion version, String operationId) implements FoundStep {
         @Override
@@ -25,8 +25,8 @@ public sealed interface FoundStep extends Step {
         }
     }
 
-    /// Writes the file with which each member founds the ring. Unsafe to leave behind: sealed as soon
-    /// as the ring is up.
+    /// Writes the file with which each member creates the ring. Unsafe to leave behind: the members are
+    /// sealed as soon as the ring runs.
     record WriteFoundingConfigs(int size) implements FoundStep {
         @Override
         public Facts facts() {
@@ -56,7 +56,7 @@ public sealed interface FoundStep extends Step {
         }
     }
 
-    /// Waits until every founder has started, agrees on the others and knows the leader.
+    /// Waits until every initial member has started, agrees on the others and knows the leader.
     record AwaitRing(int size) implements FoundStep {
         @Override
         public Facts facts() {
@@ -78,7 +78,7 @@ public sealed interface FoundStep extends Step {
         }
     }
 
-    /// Journals the cluster id and member ids: from here on nobody may found this ring again.
+    /// Journals the cluster ID and member IDs: from here on no run may create this ring again.
     record RecordRing(int size) implements FoundStep {
         @Override
         public Facts facts() {

@@ -14,8 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Steps by which a founding that has not come up begins anew. Nobody was let into the ring, so nothing
-/// is lost.
+/// Steps that start a failed creation again. No client was admitted to the ring, so nothing is lost.
 public sealed interface RefoundStep extends Step {
     /// Ends its pods, and deletes its StatefulSet and these claims, which have no volume, by their UIDs.
     record EndFounding(SortedMap<Integer, String> claims) implements RefoundStep {
@@ -51,7 +50,7 @@ public sealed interface RefoundStep extends Step {
         }
     }
 
-    /// Journals another founding in its place.
+    /// Journals a new creation in place of the failed one.
     record ReopenJournal(int size, EtcdVersion version, String operationId) implements RefoundStep {
         @Override
         public Facts facts() {

@@ -1,4 +1,4 @@
-/// A new ring, from nothing to clients that may come. Pure.
+/// Creation of a ring, until clients are admitted. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.founding;
 

@@ -13,18 +13,18 @@ import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A ring that is out of space gets back to writing: what was before the newest `kept` revisions is
-/// forgotten, the members write their files anew in `order` (the leader is the last), and the alarms are
-/// taken back where that has made room.
+/// Makes a ring that is out of space writable again. It compacts everything before the newest `kept`
+/// revisions, defragments the members in `order` (the leader last), and disarms the alarms where that has
+/// made room.
 ///
-/// Applies while a NOSPACE alarm is raised and nothing else is wrong with the ring of `members`, or so few
-/// are away that it bears one more: `order` is without these. What they have of history they forget once
-/// they are back. Where there is no room afterwards the alarms stay: all that is there is data of users,
-/// and only they can do without it.
+/// Applies while a NOSPACE alarm is raised and the ring of `members` has no other problem, or so few
+/// members are away that it tolerates one more failed member: `order` does not include these. They compact
+/// their history once they are back. Where there is no room afterwards, the alarms stay: all remaining data
+/// is user data, and only users can delete it.
 ///
-/// The id is that of the ring and of what is forgotten, not of the alarms: these go one after the other.
-/// A failure leaves the ring out of space as it was; the next run does what is left. `asked` is set where
-/// somebody must have let it be done.
+/// The id covers the ring and what is compacted, not the alarms, because alarms disappear one after the
+/// other. A failure leaves the ring out of space as it was; the next run does the rest. `asked` is set
+/// where the operation needs an approval.
 public record FreeSpace(ClusterRef ref, EtcdId cluster, int members, List<Integer> order, long kept, boolean asked)
         implements Operation {
     public FreeSpace {

@@ -9,10 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What the steps of maintenance ask for besides what every step does. Pure; fails closed.
+/// What the maintenance steps require besides the checks of every step. Pure; fails closed.
 ///
-/// A ring that is out of space is well but for that, and for members that it can spare, or nothing is done
-/// to it: the others are away one after the other for as long as they write their files anew.
+/// A ring that is out of space must otherwise be healthy, except for members that it can spare; else the
+/// steps do nothing. Each remaining member is away for as long as its defragmentation takes, one after the
+/// other.
 public final class MaintainGate {
     private MaintainGate() {}
 
@@ -25,7 +26,7 @@ public final class MaintainGate {
         return outOfSpaceAnd(fresh, RingHealth.bearable(fresh));
     }
 
-    /// What else is wrong with a ring of which the member has just been away, and must be back.
+    /// Which other problems a ring has after the member was away. The member must be back.
     public static Optional<String> unwellAfter(int ordinal, ClusterState fresh) {
         var away = new TreeSet<>(RingHealth.bearable(fresh));
         away.remove(ordinal);

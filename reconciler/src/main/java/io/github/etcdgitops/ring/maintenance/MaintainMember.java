@@ -14,13 +14,14 @@ import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A member of a green ring of `members` writes its database file anew, without the free space in it.
+/// Defragments a member of a healthy ring of `members`: the member rewrites its database file without the
+/// free space in it.
 ///
-/// Applies where `when` says that it is worth it. The id is that of the member and of when it is worth
-/// it, and of no time: the same operation comes again whenever there is as much free space, and an
-/// approval, where anybody asks for one, lets it be done as often as that until it expires.
+/// Applies where `when` says that it is worthwhile. The id covers the member and that condition, but no
+/// time: the same operation comes back whenever there is as much free space. If it needs an approval, one
+/// approval allows it each time until the approval expires.
 ///
-/// A failure leaves a member that has done it or has not; the next run looks at what is free.
+/// A failure leaves a member that is defragmented or not; the next run checks how much space is free.
 public record MaintainMember(ClusterRef ref, int ordinal, EtcdId member, int members, Maintenance.Defragment when)
         implements Operation {
     @Override
@@ -43,7 +44,7 @@ public record MaintainMember(ClusterRef ref, int ordinal, EtcdId member, int mem
         return Resolved.NOTHING.and("unusedPercent", when.unusedPercent()).and("minimumSize", when.minimumSize());
     }
 
-    /// Rings of one or two cannot write while a member is busy with that.
+    /// A ring of one or two members cannot write while a member is defragmented.
     @Override
     public Risk risk() {
         return members <= 2 ? Risk.MEDIUM : Risk.LOW;

@@ -8,12 +8,12 @@ import io.github.etcdgitops.state.health.Quorum;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Steps by which the members' database files are made smaller, and a ring that is out of space gets back
-/// to writing. A member that is defragmented answers nobody until it is done. A ring that is out of space is
-/// not green: what else must hold is asked by each step itself.
+/// Steps that make the members' database files smaller, and make a ring that is out of space writable
+/// again. A member does not answer while it is defragmented. A ring that is out of space is not healthy, so
+/// each step itself checks what else must hold.
 public sealed interface MaintainStep extends Step {
-    /// Has the member write its file anew without the free space in it, if that is still `unusedPercent`
-    /// or more, and waits until it answers, has caught up, and the same one leads.
+    /// Defragments the member if `unusedPercent` or more of its file is still free. Then waits until it
+    /// answers, has caught up, and the leader is unchanged.
     record Defragment(int ordinal, int unusedPercent, long minimumSize) implements MaintainStep {
         @Override
         public Facts facts() {
@@ -39,8 +39,8 @@ public sealed interface MaintainStep extends Step {
         }
     }
 
-    /// Forgets what was before the newest `kept` revisions, and waits until every voter has freed it.
-    /// What is there now stays: only how it came to be is forgotten.
+    /// Compacts the history before the newest `kept` revisions, and waits until every voter has freed it.
+    /// Current data stays; only its history is deleted.
     record CompactHistory(long kept) implements MaintainStep {
         @Override
         public Facts facts() {
@@ -61,7 +61,7 @@ public sealed interface MaintainStep extends Step {
         }
     }
 
-    /// Moves the leadership off the member, if it has it, also while the ring is out of space.
+    /// Moves the leadership off the member, if it is the leader, even while the ring is out of space.
     record HandOver(int ordinal) implements MaintainStep {
         @Override
         public Facts facts() {
@@ -82,8 +82,8 @@ public sealed interface MaintainStep extends Step {
         }
     }
 
-    /// Has the member write its file anew, if that is near its quota and no other member's has shown that
-    /// there is nothing to be gained.
+    /// Defragments the member if its file is near its quota, unless another member has shown that there is
+    /// nothing to gain.
     record MakeRoom(int ordinal) implements MaintainStep {
         @Override
         public Facts facts() {
@@ -109,7 +109,7 @@ public sealed interface MaintainStep extends Step {
         }
     }
 
-    /// Takes the alarms back, if every voter's file leaves room below its quota.
+    /// Disarms the alarms, if every voter's file leaves room below its quota.
     record DisarmSpace() implements MaintainStep {
         @Override
         public Facts facts() {
@@ -128,8 +128,7 @@ public sealed interface MaintainStep extends Step {
         }
     }
 
-    /// Has every voter be asked for a write that does not take place: it would be refused out of space
-    /// all the same.
+    /// Sends every voter a write that takes no effect. A ring that is out of space would still refuse it.
     record ProveWrites() implements MaintainStep {
         @Override
         public Facts facts() {
@@ -142,7 +141,8 @@ public sealed interface MaintainStep extends Step {
         }
     }
 
-    /// How long a member may take to write a file of so many bytes anew: a slow disk does 4 MiB a second.
+    /// How long a member may take to defragment a file of `bytes` bytes: a slow disk writes 4 MiB per
+    /// second.
     default Duration forSize(long bytes) {
         var fitting = Duration.ofMinutes(2).plusSeconds(bytes / (4 << 20));
         return fitting.compareTo(deadline()) < 0 ? fitting : deadline();

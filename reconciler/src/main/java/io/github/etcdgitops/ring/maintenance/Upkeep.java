@@ -24,10 +24,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What the stores of a ring at rest need: room, where it has run out of it, before everything else; and
-/// smaller files, where much of them is free, once nothing else is to be done.
+/// What the databases of a ring need while nothing is under way. Room goes before everything else, where
+/// the ring is out of space. Defragmentation goes last, where much of a file is free.
 public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant now, List<Finding> findings) {
-    /// `wanted` with what has to come before it, or may come after it. What was found is added to
+    /// `wanted` with the operations that must come before it or may come after it. Adds findings to
     /// `findings`.
     public List<Operation> around(List<Operation> wanted) {
         var operations = new ArrayList<>(wanted);
@@ -37,8 +37,8 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
         return operations;
     }
 
-    /// Whether it has the members run with a larger quota, and the ring is well but for having run out of
-    /// space.
+    /// Whether the operation gives the members a larger quota, and the ring is healthy except that it is
+    /// out of space.
     static boolean raisesQuota(Operation operation, ClusterState state) {
         return operation instanceof RollMembers members
                 && Space.quota(members.roll().target().options())
@@ -46,8 +46,8 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
                 && onlyOutOfSpace(state);
     }
 
-    /// Whether it may be done to a ring that is well but for having run out of space: what gives it room
-    /// must not wait until it has some. Larger volumes touch no member, unless one has to be restarted.
+    /// Whether the operation is allowed in a ring that is healthy except that it is out of space: what
+    /// gives it room must not wait for room. Larger volumes touch no member, unless one must be restarted.
     public static boolean givesRoom(Operation operation, ClusterState state) {
         return raisesQuota(operation, state)
                 || (operation instanceof GrowStorage growth && growth.restarts().none() && onlyOutOfSpace(state));
@@ -105,8 +105,8 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
                         .orElse("");
     }
 
-    /// Where what is in use leaves no room by itself it may be that none can be had: how much of it is
-    /// history shows only once that is forgotten.
+    /// Where current data leaves no room, there may be none to gain: only compaction shows how much of it
+    /// is history.
     private String remedy() {
         return crammed()
                 ? ". Where compaction frees no space, delete keys and lower /spec/maintenance/keepRevisions, or"
@@ -123,8 +123,8 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
 
     // --- free space
 
-    /// Nothing but a change of our own comes before it in a plan, and it relies on what members there
-    /// are: hence it waits until nothing else is left to do.
+    /// In a plan, only our own change comes before it, and it depends on the set of members. So it waits
+    /// until nothing else is left to do.
     private List<Operation> smaller(boolean alone) {
         var when = spec.declaration().handling().maintenance().defragment();
         if (when.isEmpty() || !RingHealth.problems(state, Set.of()).isEmpty()) {
@@ -173,7 +173,7 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
                 .isPresent();
     }
 
-    /// The voters, whoever leads last.
+    /// The voters, with the leader last.
     private List<Integer> order() {
         var order = new ArrayList<>(ring.voterOrdinals(spec.ref()));
         order.sort(Comparator.comparing((Integer o) -> leads(o)).thenComparing(o -> o));

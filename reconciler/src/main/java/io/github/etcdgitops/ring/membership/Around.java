@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The objects around a new ring: what its members need, and later, when clients may come, what leads
-/// them there.
+/// The objects around a new ring: first what its members need, and what leads clients to them once clients
+/// are admitted.
 public final class Around {
     private Around() {}
 
@@ -18,7 +18,7 @@ public final class Around {
         return apply(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
     }
 
-    /// For a ring that is to begin.
+    /// For a new ring.
     public static Optional<Step> certificates(Tls tls) {
         return tls.transport().secured()
                 ? Optional.of(new TlsStep.IssueCertificates(
@@ -30,7 +30,7 @@ public final class Around {
         return apply(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
     }
 
-    /// What tells others where the members are.
+    /// What makes the addresses of the members known.
     public static Step addresses() {
         return apply(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.CONNECTION);
     }

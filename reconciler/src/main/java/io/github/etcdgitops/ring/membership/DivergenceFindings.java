@@ -20,30 +20,30 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What is done about members whose data differs from that of the others: etcd has raised an alarm about it, or
-/// it shows once a member was started without etcd's comparison. `asked` are members that documents name, by
-/// ordinal: who has said it of each of them is not asked once more.
+/// What is done about members whose data differs from that of the others: either etcd has raised an alarm,
+/// or the difference shows after a member started without etcd's comparison. `asked` are members that
+/// documents name, by ordinal. A person who named each of them is not asked again.
 public record DivergenceFindings(
         EtcdClusterSpec spec, KubeState kube, RingState ring, SortedMap<Integer, EtcdId> asked) {
-    /// The members that are to be replaced, by ordinal: all that differ, or none. The alarm cannot be
-    /// taken back while one of them is left.
+    /// The members to replace, by ordinal: all that differ, or none. The alarm cannot be disarmed while one
+    /// of them is left.
     public SortedMap<Integer, EtcdId> formers() {
         return mode() == Repairs.Mode.OFF && !allAsked() ? new TreeMap<>() : odd();
     }
 
-    /// Of those that are to be replaced.
+    /// The consent that replacing them needs.
     public Consent consent() {
         return allAsked() || formers().isEmpty()
                 ? Consent.BY_RISK
                 : mode() == Repairs.Mode.AUTOMATIC ? Consent.STANDING : Consent.NEEDED;
     }
 
-    /// Whether whoever it was that differed is no voter any more.
+    /// Whether no member with differing data is a voter any more.
     public boolean over() {
         return silent().isEmpty() && divergence().orElse(null) instanceof Divergence.Alike;
     }
 
-    /// Whether nobody will be able to say whose data is the right one, unless those that are down come back.
+    /// Whether nothing can show whose data is right, unless the members that are down come back.
     boolean undecided() {
         return !Space.alarms(ring, Space.CORRUPT).isEmpty()
                 && down().isEmpty()
@@ -109,7 +109,7 @@ public record DivergenceFindings(
                         + " may come back");
     }
 
-    /// Whoever chooses one of them may choose the wrong one: what is certain is what was stored before.
+    /// A person who chooses one of them may choose the wrong one. Only what was stored before is certain.
     private String wayOut() {
         return ". "
                 + (silent().isEmpty() ? "W" : "Bring back " + silentNames() + ". W")
@@ -134,8 +134,9 @@ public record DivergenceFindings(
                 ", ", odd().keySet().stream().map(spec.ref()::podName).toList());
     }
 
-    /// Of the voters that answer: what more than half of all have alike cannot be outvoted by those that do not.
-    /// Who was started without etcd's comparison counts where it bears out what documents say.
+    /// Compares the voters that answer. Data that more than half of all voters share cannot be outvoted by
+    /// silent ones. A member that started without etcd's comparison counts where it supports what documents
+    /// say.
     private Optional<Divergence> divergence() {
         return ring.hashes()
                 .map(DataHashes::vouchedFor)
@@ -156,8 +157,8 @@ public record DivergenceFindings(
         return ring.voters().stream().filter(m -> !m.answers()).toList();
     }
 
-    /// The one voter that ends at each start or has no volume to start on, where etcd has raised its alarm and all
-    /// others have the same data.
+    /// The one voter that exits at each start, or has no volume to start on, where etcd has raised its
+    /// alarm and all others have the same data.
     private Optional<Integer> down() {
         var silent = silent();
         return silent.size() == 1

@@ -4,9 +4,8 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.Optional;
 
-/// Objects that have a name of the ring and belong to somebody else. A new ring is not founded beside them, and one
-/// that
-/// runs does not write over them.
+/// Objects that have a name of the ring and are not ours. A new ring is not created beside them, and a
+/// running ring does not overwrite them.
 public final class ForeignObjects {
     public static final String CODE = "foreign-object";
 

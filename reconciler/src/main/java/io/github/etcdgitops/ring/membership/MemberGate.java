@@ -12,7 +12,7 @@ import io.github.etcdgitops.state.member.MemberState;
 import java.util.List;
 import java.util.Optional;
 
-/// What must hold before a member is added or removed, besides what holds for every step. Pure; fails
+/// What must hold before a member is added or removed, besides the checks of every step. Pure; fails
 /// closed.
 public final class MemberGate {
     private MemberGate() {}
@@ -54,8 +54,8 @@ public final class MemberGate {
         return blocked ? Optional.empty() : Optional.of("the disruption budget still allows an eviction");
     }
 
-    /// The removal is agreed on by the old majority, in which the leaving member still votes, and
-    /// leaves a ring that must have a majority of its own.
+    /// The old majority agrees on the removal, and the leaving member still votes in it. The removal leaves
+    /// a ring that needs its own majority.
     private static Optional<String> quorumLost(ClusterRef ref, RingState ring, int ordinal, boolean serves) {
         int voters = ring.voters().size();
         int healthy = healthy(ref, ring, -1);
@@ -69,7 +69,8 @@ public final class MemberGate {
         return besides(ref, ring.voters().stream().filter(MemberState::answers).toList(), without);
     }
 
-    /// Of two followers, one may be so far behind that the leader has nobody but the other to agree with.
+    /// How many followers keep up. One of two followers may be so far behind that the leader can only agree
+    /// with the other.
     public static int keepingUp(ClusterRef ref, RingState ring, int without) {
         return besides(ref, RingHealth.keepingUp(ring), without);
     }
@@ -80,7 +81,7 @@ public final class MemberGate {
                 .count();
     }
 
-    /// A pod that goes must be no member; a pod that comes must be one, with a file to start by.
+    /// A pod that ends must not be a member. A pod that starts must be one, and have a file to start with.
     static Optional<String> replicas(int replicas, ClusterState fresh) {
         var ring = fresh.ring().optional();
         if (ring.isEmpty()) {
@@ -100,7 +101,7 @@ public final class MemberGate {
         return Optional.empty();
     }
 
-    /// A voter that has started must never get a file again that lets it start on an empty disk.
+    /// A voter that has started must never again get a file that lets it start on an empty disk.
     static Optional<String> unsealing(int ordinal, ClusterState fresh) {
         var member =
                 fresh.ring().optional().orElseThrow().byOrdinal(fresh.ref()).get(ordinal);
@@ -124,7 +125,7 @@ public final class MemberGate {
                 .isPresent();
     }
 
-    /// Compared on this very reading.
+    /// Compares the data of this reading.
     static boolean differs(int ordinal, ClusterState fresh) {
         return fresh.ring()
                 .optional()
@@ -147,7 +148,7 @@ public final class MemberGate {
                 .isPresent();
     }
 
-    /// Whether the ring could write with so many voters more that do not answer.
+    /// Whether the ring could still write if `silent` more voters did not answer.
     public static Optional<String> standing(ClusterState fresh, int silent) {
         var ring = fresh.ring().optional();
         if (ring.isEmpty()) {
@@ -163,8 +164,8 @@ public final class MemberGate {
                 : Optional.of("only " + well + " of " + voters + " voters would answer");
     }
 
-    /// Whether Kubernetes calls a member ready that does not answer us: then it is we who know nothing of
-    /// it. Where the ring could not be read, nobody has answered.
+    /// Whether Kubernetes reports a member as ready that does not answer us: then only our view is missing.
+    /// If the ring could not be read, no member has answered.
     public static Optional<String> unclear(ClusterState fresh) {
         var pods = fresh.kube().pods();
         if (pods.unknownReason().isPresent()) {

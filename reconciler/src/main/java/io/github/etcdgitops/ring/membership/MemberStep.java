@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// Steps by which a member joins the ring or leaves it.
+/// Steps that add a member to the ring or remove one.
 public sealed interface MemberStep extends Step {
-    /// Journals what is about to happen: a join needs a fresh data directory, a departure keeps the old
+    /// Journals the change before it happens: a join needs a new data directory, a removal keeps the old
     /// one.
     record Begin(Intent.Kind kind, int ordinal, String operationId) implements MemberStep {
         @Override
@@ -45,7 +45,7 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Servers before 3.4 have no learners: the newcomer counts for quorum from the start.
+    /// Servers before 3.4 have no learners: the new member counts for quorum from the start.
     record AddVoter(int ordinal) implements MemberStep {
         @Override
         public Facts facts() {
@@ -75,7 +75,7 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Writes the file with which an added member first starts.
+    /// Writes the file for the first start of an added member.
     record WriteJoinConfig(int ordinal) implements MemberStep {
         @Override
         public Facts facts() {
@@ -93,7 +93,7 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Waits until the member has started and answers; until it votes, clients are kept away from it.
+    /// Waits until the member has started and answers. Clients are not routed to it until it votes.
     record AwaitStarted(int ordinal) implements MemberStep {
         @Override
         public Facts facts() {
@@ -106,7 +106,7 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Replaces the member's file by one that lets it start on its own data only. Before it becomes a
+    /// Replaces the member's file with one that lets it start on its own data only. Before it becomes a
     /// voter, never after.
     record SealMember(int ordinal) implements MemberStep {
         @Override
@@ -120,7 +120,7 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Lets the learner vote once the leader says it has caught up.
+    /// Promotes the learner to voter once the leader reports that it has caught up.
     record Promote(int ordinal) implements MemberStep {
         @Override
         public Facts facts() {
@@ -138,7 +138,7 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Lets clients reach the member.
+    /// Admits clients to the member.
     record AdmitClients(int ordinal) implements MemberStep {
         @Override
         public Facts facts() {
@@ -164,7 +164,7 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Moves the leadership off the member, if it has it.
+    /// Moves the leadership off the member, if it is the leader.
     record YieldLeadership(int ordinal) implements MemberStep {
         @Override
         public Facts facts() {
@@ -179,7 +179,7 @@ public sealed interface MemberStep extends Step {
             return "Move the leadership away from " + ref.podName(ordinal) + " if it leads";
         }
 
-        /// One whose data differs is of no use, and hands over where a majority answers.
+        /// A member whose data differs is of no use; it may hand over leadership where a majority answers.
         @Override
         public Optional<String> notGreen(ClusterState fresh) {
             return MemberGate.differs(ordinal, fresh)
@@ -193,8 +193,9 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Removes the member from the ring. Its data stays on its volume. `unwell` need not be well: a
-    /// half-joined one that goes, and members that leave and do not come back. All others must be.
+    /// Removes the member from the ring. Its data stays on its volume. `unwell` are members that need not
+    /// be healthy: a half-joined one that leaves, and members that leave and do not come back. All others
+    /// must be.
     record RemoveMember(int ordinal, Set<Integer> unwell) implements MemberStep {
         @Override
         public Facts facts() {
@@ -221,8 +222,8 @@ public sealed interface MemberStep extends Step {
             return MemberGate.removal(ordinal, fresh);
         }
 
-        /// Whoever does not count, or is of no use, may go where a majority answers: that costs nobody
-        /// anything, and the others may have to wait for it.
+        /// A member that does not count, or is of no use, may leave where a majority answers: the ring
+        /// loses nothing by it, and the other members may have to wait for it.
         @Override
         public Optional<String> notGreen(ClusterState fresh) {
             boolean first = unwell.contains(ordinal)
@@ -250,8 +251,8 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Takes the member's file away and marks its claim as released: the data is kept, unless it is a
-    /// mere `copy`.
+    /// Deletes the member's file and marks its claim as released. Its data is retained, unless it is only a
+    /// `copy`.
     record ReleaseMember(int ordinal, boolean copy) implements MemberStep {
         @Override
         public Facts facts() {
@@ -265,7 +266,7 @@ public sealed interface MemberStep extends Step {
         }
     }
 
-    /// Journals that what was begun is not under way any more.
+    /// Journals that the change is no longer under way.
     record Finish(Intent.Kind kind) implements MemberStep {
         @Override
         public Facts facts() {

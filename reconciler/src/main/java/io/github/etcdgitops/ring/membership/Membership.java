@@ -16,29 +16,29 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/// Where a ring stands: at rest, or in the midst of one change of members that the journal knows of.
-/// Anything else is not ours to touch.
+/// The state of the ring's membership: no change under way, or one change that the journal knows of. Any
+/// other state is not ours to touch.
 public sealed interface Membership {
     /// Members 0 to `members`-1 are voters and nothing is under way.
     record Steady(int members) implements Membership {}
 
-    /// The join of this ordinal was begun; how far it came shows in the ring. `missing` are members below it
-    /// that somebody has taken out by hand.
+    /// The join of this ordinal has started; the ring shows how far it is. `missing` are members below it
+    /// that were removed by hand.
     record Joining(int ordinal, SortedMap<Integer, EtcdId> missing) implements Membership {
         public Joining {
             missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
         }
     }
 
-    /// The departure of this ordinal was begun; `stillMember` until it was removed. `missing` as above.
+    /// The removal of this ordinal has started; `stillMember` until it is removed. `missing` as above.
     record Leaving(int ordinal, boolean stillMember, SortedMap<Integer, EtcdId> missing) implements Membership {
         public Leaving {
             missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
         }
     }
 
-    /// Some members are being replaced by new ones; how far it came shows in the ring. All others of the
-    /// members 0 to `members`-1 are voters, but for those that somebody has taken out by hand.
+    /// New members replace some members; the ring shows how far that is. All others of the members 0 to
+    /// `members`-1 are voters, except for those removed by hand.
     record Replacing(int members, Intent.Replacement replacement, SortedMap<Integer, EtcdId> missing)
             implements Membership {
         public Replacing {
@@ -46,11 +46,11 @@ public sealed interface Membership {
         }
     }
 
-    /// A roll of the members 0 to `members`-1 was begun, or is being taken back; they are all voters.
+    /// A roll of the members 0 to `members`-1 has started, or is being rolled back; they are all voters.
     record Rolled(int members, Intent.Roll roll) implements Membership {}
 
-    /// Of the members 0 to `members`-1, all of which have pods, somebody has taken these out of the ring by
-    /// hand: the journal knows their IDs, and no change is under way. All others are voters.
+    /// Of the members 0 to `members`-1, which all have pods, these were removed from the ring by hand. The
+    /// journal knows their IDs, and no change is under way. All others are voters.
     record Gap(int members, SortedMap<Integer, EtcdId> missing) implements Membership {
         public Gap {
             missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
@@ -116,8 +116,8 @@ public sealed interface Membership {
                 : Optional.of(new Broken("member-twice", "two members claim the same pod"));
     }
 
-    /// Whether the place is given to a new member: one that was removed by hand before it voted is followed by
-    /// another.
+    /// Whether a new member takes this place: if one was removed by hand before it voted, another one
+    /// follows.
     private static boolean comes(Journal journal, int ordinal) {
         return journal.replacement()
                 .filter(r -> r.formers().containsKey(ordinal))
@@ -144,7 +144,7 @@ public sealed interface Membership {
                 : new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
     }
 
-    /// Those of the first `members` that are in the ring no more, and whom the journal knows by ID.
+    /// Those of the first `members` that are no longer in the ring and whose IDs the journal knows.
     private static SortedMap<Integer, EtcdId> missing(Journal journal, SortedSet<Integer> all, int members) {
         var missing = new TreeMap<Integer, EtcdId>();
         IntStream.range(0, members)
@@ -155,7 +155,8 @@ public sealed interface Membership {
         return missing;
     }
 
-    /// A ring that is being founded is no concern of ours once it has more than one member.
+    /// A journal that says that a creation is under way fits a ring of one member only. With more, the
+    /// state is broken.
     private static Membership begun(ClusterRef ref, RingState ring, StatefulSetState set, SortedSet<Integer> all) {
         return all.size() == 1 && set.replicas() <= 1
                 ? atRest(ref, ring, all)

@@ -14,9 +14,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Steps that create or change Kubernetes objects around the members, and restart nobody.
+/// Steps that create or change Kubernetes objects around the members. They restart no member.
 public sealed interface ObjectStep extends Step {
-    /// Creates or mends objects that follow from the spec; restarts nothing.
+    /// Creates or repairs objects that follow from the spec; restarts nothing.
     record ApplyObjects(SortedSet<ManagedObject> objects) implements ObjectStep {
         public ApplyObjects {
             objects = Collections.unmodifiableSortedSet(new TreeSet<>(objects));
@@ -55,8 +55,8 @@ public sealed interface ObjectStep extends Step {
         }
     }
 
-    /// Sets the budget to every pod and waits until the controller says so, so that no eviction joins
-    /// in with the next step.
+    /// Sets the budget to every pod and waits until the controller reports it, so that no eviction
+    /// coincides with the next step.
     record BlockEvictions(int pods) implements ObjectStep {
         @Override
         public Facts facts() {
@@ -74,8 +74,8 @@ public sealed interface ObjectStep extends Step {
         }
     }
 
-    /// Replicas and partition together. Growing starts pods; shrinking ends pods that are members no
-    /// more.
+    /// Sets replicas and partition together. Growing starts pods; shrinking ends pods that are no longer
+    /// members.
     record SetReplicas(int replicas) implements ObjectStep {
         @Override
         public Facts facts() {

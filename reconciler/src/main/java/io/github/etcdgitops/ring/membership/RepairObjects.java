@@ -25,14 +25,14 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Mends what surrounds a ring without restarting anything: Services, budget, NetworkPolicy,
-/// connection, labels, a StatefulSet scaled or re-pinned by hand, a member whose file was left
-/// unsealed or without etcd's comparison at the start.
+/// Repairs the objects around a ring without restarting anything: Services, budget, NetworkPolicy,
+/// connection, labels, a StatefulSet scaled or re-pinned by hand, a member whose file was left unsealed or
+/// without etcd's comparison at the start.
 ///
-/// Applies to a ring that has been founded and where nothing else is under way. `replicas` is set when
-/// the StatefulSet does not have as many as the ring has members, or its partition is not pinned; never
-/// in the middle of a roll. `abandoned` is the ordinal of a departure that was begun and is no longer
-/// wanted: its member is still a voter and simply stays.
+/// Applies to a ring whose creation is complete and where nothing else is under way. `replicas` is set when
+/// the StatefulSet does not have as many as the ring has members, or its partition is not pinned; never in
+/// the middle of a roll. `abandoned` is the ordinal of a started removal that is no longer wanted: its
+/// member is still a voter and stays.
 public record RepairObjects(
         ClusterRef ref,
         SortedSet<ManagedObject> objects,
@@ -46,7 +46,7 @@ public record RepairObjects(
         unsealed = Collections.unmodifiableSortedSet(new TreeSet<>(unsealed));
     }
 
-    /// `members` is the number of members that the ring has and should have while nothing is under way.
+    /// `members` is how many members the ring has and should have while nothing is under way.
     public static Optional<RepairObjects> detect(
             EtcdClusterSpec spec, ClusterState state, int members, Optional<Integer> abandoned) {
         var objects = new TreeSet<ManagedObject>();
@@ -78,7 +78,8 @@ public record RepairObjects(
                 : Optional.of(new RepairObjects(state.ref(), objects, unsealed, replicas, abandoned, spec.network()));
     }
 
-    /// etcd's comparison at the start, which was left out for a member, ends nobody any more.
+    /// With equal data, etcd's comparison at the start, which was left out for a member, would no longer
+    /// stop any member.
     private static boolean alike(ClusterState state) {
         return state.ring()
                 .optional()

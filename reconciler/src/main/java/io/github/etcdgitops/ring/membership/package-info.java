@@ -1,4 +1,4 @@
-/// Members that join and leave, and the objects around them. Other capabilities build on it. Pure.
+/// Members that join and leave, and the objects around them. Other packages build on it. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.membership;
 

@@ -8,13 +8,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Has a Job copy the data on the volume of a member that does not run, start etcd on the copy, and tell
-/// what is there; journals that, whatever it is. `before` is when the journal says that this volume was
-/// looked into last.
+/// Runs a Job that copies the data on the volume of a member that does not run, starts etcd on the copy,
+/// and reports what is there. Journals the result, whatever it is. `before` is the journal's time of the
+/// last inspection of this volume.
 ///
-/// Nothing is written to the volume. Unsafe only where the member runs: then what is told was never there.
+/// Nothing is written to the volume. Unsafe only where the member runs: then the copy may show data that
+/// never existed.
 public record InspectStep(int ordinal, String claimUid, Optional<Instant> before, String operationId) implements Step {
-    /// Of the Job; copying the largest store there should be takes minutes.
+    /// The limit for the Job. Copying the largest supported store takes minutes.
     public static final Duration LONGEST = Duration.ofMinutes(30);
 
     @Override

@@ -19,15 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds out what is on the volume of a member that does not answer, in a ring that has lost its quorum: so
-/// that whoever decides between the ways out knows what each of them gives up.
+/// Inspects the volume of a member that does not answer, in a ring that has lost its quorum. So the person
+/// who chooses a way out knows what each of them gives up.
 ///
-/// The volume is read once, by a Job that copies its data and starts etcd on the copy. Nothing is
-/// written to it, and no member is started or ended. Where it could not be read, or the member was
-/// started since, it is offered again, and is another operation then: `before` is when it was looked
-/// into last.
+/// A Job reads the volume once: it copies its data and starts etcd on the copy. Nothing is written to the
+/// volume, and no member is started or ended. If the volume could not be read, or the member was started
+/// since, the inspection is offered again as another operation: `before` is the time of the last
+/// inspection.
 ///
-/// A failure leaves a Job that ends by itself; the next run carries on with it.
+/// A failure leaves a Job that ends by itself; the next run continues with it.
 public record InspectVolume(
         ClusterRef ref,
         EtcdId clusterId,
@@ -41,8 +41,8 @@ public record InspectVolume(
         this(ref, clusterId, ordinal, claimUid, before, Optional.empty());
     }
 
-    /// One for each volume that can be looked into and of which nobody knows what is there now; none
-    /// where the ring has its quorum.
+    /// One for each volume that can be inspected and whose contents are unknown; none where the ring has
+    /// quorum.
     public static List<InspectVolume> detect(ClusterState state) {
         var clusterId = state.kube()
                 .journal()
@@ -100,7 +100,7 @@ public record InspectVolume(
         return Risk.LOW;
     }
 
-    /// It takes room on a machine, if only for minutes, and holds the volume as long.
+    /// It uses resources of a node for some minutes, and blocks the volume as long.
     @Override
     public Consent consent() {
         return Consent.NEEDED;

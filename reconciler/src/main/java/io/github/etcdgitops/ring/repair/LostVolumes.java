@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /// Which of the members 0 to `members`-1 have lost their volumes, or are about to.
 public record LostVolumes(ClusterState state, int members, RingState ring, Duration machineGoneAfter, Instant now) {
-    /// What is given up, and for people what became of it.
+    /// The claim to give up, and a text for people on what happened to it.
     public record Loss(GivenUpClaim claim, String said) {}
 
     public SortedMap<Integer, Loss> found() {
@@ -31,8 +31,8 @@ public record LostVolumes(ClusterState state, int members, RingState ring, Durat
         return found;
     }
 
-    /// Nobody can take the deletion of a claim back: what is on its volume is there until the pod ends,
-    /// for whatever reason, and no longer.
+    /// The deletion of a claim cannot be undone. The data on its volume exists until the pod ends, for
+    /// whatever reason, and no longer.
     private static Optional<Loss> going(ClaimState claim) {
         if (claim.lost()) {
             return Optional.of(new Loss(
@@ -47,8 +47,8 @@ public record LostVolumes(ClusterState state, int members, RingState ring, Durat
                 : Optional.empty();
     }
 
-    /// Somebody deleted it, and the StatefulSet has made another one with the next pod. Whoever binds the
-    /// former volume anew has another claim, too: so the member must have shown that it cannot start.
+    /// The claim was deleted, and the StatefulSet created another one with the next pod. Binding the former
+    /// volume again also gives another claim. So the member must have shown that it cannot start.
     private Optional<Loss> gone(int ordinal, Optional<ClaimState> claim) {
         var ref = state.ref();
         var former = journal()
@@ -67,7 +67,7 @@ public record LostVolumes(ClusterState state, int members, RingState ring, Durat
                                         .orElse("")));
     }
 
-    /// Of a ring of one there is nothing better than to wait for the machine.
+    /// For a ring of one, nothing is better than waiting for the node.
     private Optional<Loss> homeless(int ordinal) {
         return new MissedMachines(state, members, machineGoneAfter)
                 .due(ordinal, ring, now)

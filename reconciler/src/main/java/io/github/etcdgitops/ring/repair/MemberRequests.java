@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What documents ask of the members of a ring of `members`. A request names a member by its ID, and is
-/// over once the ring has nobody of that ID: an ID never comes back.
+/// What documents ask for on the members of a ring of `members`. A request names a member by its ID, and
+/// ends once the ring has no member with that ID: an ID never comes back.
 public record MemberRequests(EtcdClusterSpec spec, int members, RingState ring) {
-    /// The members that are to be replaced, by ordinal.
+    /// The members to replace, by ordinal.
     public SortedMap<Integer, EtcdId> formers() {
         var formers = new TreeMap<Integer, EtcdId>();
         for (var request : requests()) {
@@ -26,7 +26,7 @@ public record MemberRequests(EtcdClusterSpec spec, int members, RingState ring) 
         return formers;
     }
 
-    /// Why nothing comes of a document, where that is so.
+    /// Why a document has no effect, where that is so.
     public List<Finding> findings() {
         return requests().stream().flatMap(r -> finding(r).stream()).toList();
     }

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Since when machines are gone that alone have the volumes of members 0 to `members`-1. The time is that of the
-/// journal: what a run only sees is not older than the run. `after` is how long one has to be gone.
+/// Since when nodes are gone that hold the only copy of the volumes of members 0 to `members`-1. The time
+/// comes from the journal: a run's own observation is not older than the run. `after` is how long a node
+/// must be gone.
 public record MissedMachines(ClusterState state, int members, Duration after) {
     public static List<NoteMachine> notes(EtcdClusterSpec spec, ClusterState state, int members) {
         var repairs = spec.declaration().handling().repairs();
@@ -24,8 +25,8 @@ public record MissedMachines(ClusterState state, int members, Duration after) {
                 .notes(members > 1 && repairs.volumes() != Repairs.Mode.OFF);
     }
 
-    /// What the journal does not know yet, or still says. Where nothing would come of it (`counts` is false),
-    /// nobody begins to count.
+    /// Changes that the journal must still note, or notes that are out of date. Where a replacement is
+    /// impossible (`counts` is false), no time starts to count.
     private List<NoteMachine> notes(boolean counts) {
         var notes = new ArrayList<NoteMachine>();
         for (int ordinal = 0; ordinal < members; ordinal++) {
@@ -47,7 +48,7 @@ public record MissedMachines(ClusterState state, int members, Duration after) {
                 .map(n -> new NoteMachine(state.ref(), ordinal, n.claimUid(), n.machine(), false));
     }
 
-    /// Of what could not be read nobody knows that it is there.
+    /// Whether the member's node could not be read: then it is unknown whether the node exists.
     private boolean unread(int ordinal, Optional<ClaimState> claim) {
         var host = state.kube()
                 .pod(ordinal)
@@ -58,7 +59,7 @@ public record MissedMachines(ClusterState state, int members, Duration after) {
                 .isPresent();
     }
 
-    /// The machine, where it has been gone for long enough and the member does not answer.
+    /// The node, where it has been gone long enough and the member does not answer.
     Optional<Missed> due(int ordinal, RingState ring, Instant now) {
         boolean down = Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal))
                 .filter(m -> !m.learner() && !m.answers())
@@ -66,7 +67,7 @@ public record MissedMachines(ClusterState state, int members, Duration after) {
         return since(ordinal).filter(m -> down && !now.isBefore(m.since().plus(after)));
     }
 
-    /// As it is noted, where it still is so.
+    /// The noted entry, where it still applies.
     Optional<Missed> since(int ordinal) {
         return Optional.ofNullable(noted().get(ordinal))
                 .filter(m -> claim(ordinal)
@@ -74,7 +75,7 @@ public record MissedMachines(ClusterState state, int members, Duration after) {
                         .isPresent());
     }
 
-    /// A claim that is lost, or about to go, is told as that.
+    /// A claim that is lost, or about to be deleted, is reported as such instead.
     private static Optional<Host> gone(ClaimState claim) {
         return claim.volume().home().filter(home -> home.gone() && claim.bound() && !claim.terminating());
     }

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Which machines of the ring's members are gone, or have gone silent, and what comes next. Neither a drain
-/// nor a cordon is any of that: the node is ready meanwhile.
+/// Which nodes of the ring's members are gone or unreachable, and what comes next. A drain or a cordon is
+/// neither: the node stays ready.
 public record NodeFindings(EtcdClusterSpec spec, ClusterState state) {
     public List<Finding> all() {
         var ordinals = new TreeSet<>(pods().keySet());
@@ -94,7 +94,7 @@ public record NodeFindings(EtcdClusterSpec spec, ClusterState state) {
                 + " can start nowhere else. If the node is switched off for good, delete its Node";
     }
 
-    /// One is enough: whoever may not read one machine may read none.
+    /// One finding is enough: an account that may not read one node may read none.
     private Optional<Finding> unknown(TreeSet<Integer> ordinals) {
         return ordinals.stream()
                 .flatMap(ordinal -> Stream.concat(host(ordinal).stream(), home(ordinal).stream())
@@ -124,7 +124,7 @@ public record NodeFindings(EtcdClusterSpec spec, ClusterState state) {
                 .flatMap(pod -> pod.life().whereabouts().host());
     }
 
-    /// What is kept of a member that has left is in nobody's way.
+    /// The retained volume of a removed member blocks nothing.
     private Optional<Host> home(int ordinal) {
         return Optional.ofNullable(claims().get(ordinal))
                 .filter(claim -> !claim.released())

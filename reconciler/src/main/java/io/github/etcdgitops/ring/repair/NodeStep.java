@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// Steps for a member whose node does not answer.
 public sealed interface NodeStep extends Step {
-    /// Journals that the machine which alone has the claim's volume is gone, or is no longer.
+    /// Journals that the node with the claim's only volume is gone, or is no longer gone.
     record NoteMachine(int ordinal, String claimUid, String machine, boolean gone) implements NodeStep {
         @Override
         public Facts facts() {
@@ -36,7 +36,7 @@ public sealed interface NodeStep extends Step {
         }
     }
 
-    /// Takes the pod out of Kubernetes, by its UID, without waiting for its silent machine to confirm
+    /// Removes the pod from Kubernetes, by its UID, without waiting for its unreachable node to confirm
     /// that it has ended.
     record ReleasePod(int ordinal, String pod) implements NodeStep {
         @Override

@@ -8,12 +8,11 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Risk;
 import java.util.List;
 
-/// The machine that alone has the volume of a member's claim is gone, or is there again: the journal
-/// notes it, so that the time counts from the first run that saw it, whoever looks later and however
-/// many runs die.
+/// The only node with the volume of a member's claim is gone, or is back. The journal notes it, so that the
+/// time counts from the first run that saw it, whichever run checks later and however many runs die.
 ///
-/// Nothing else is touched, and nothing hangs on how it ends: the next run notes it. The time then
-/// counts from there, which is later and never earlier.
+/// It touches nothing else, and a failure does no harm: the next run notes it. The time then counts from
+/// there, which is later and never earlier.
 public record NoteMachine(ClusterRef ref, int ordinal, String claimUid, String machine, boolean gone)
         implements Operation {
     @Override

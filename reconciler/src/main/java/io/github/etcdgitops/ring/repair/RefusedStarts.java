@@ -32,11 +32,11 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Members that end at each start while others that answer have different data. etcd's check at the start
-/// (InitialCorruptCheck, 3.4 and newer) compares a member with every peer, so that it ends a healthy member as
-/// well.
+/// Members that exit at each start while the members that answer have different data. etcd's check at the
+/// start (InitialCorruptCheck, 3.4 and newer) compares a member with every peer, so it stops a healthy
+/// member as well.
 public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState ring, Instant now) {
-    /// How long a look that did not say whose data is wrong holds the next one off.
+    /// The minimum time between two inspections, when the last one did not show whose data is wrong.
     private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(30);
 
     private static final String UNCLEAR = ". The members that answer with the same data are no majority";
@@ -44,7 +44,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
             + " is not started. Name the member with the wrong data in a MemberReplacement, or restore an earlier"
             + " backup";
 
-    /// The next one to be started without the check.
+    /// The next member to start without the check.
     public Optional<StartUnchecked> operation() {
         var wrong = wrong();
         return mode() == Mode.OFF
@@ -95,7 +95,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
                         Level.WARNING, "start-refused", what + UNCLEAR + ". Its volume is inspected first"));
     }
 
-    /// Why its volume says nothing of whose data is wrong; empty where it may.
+    /// Why its volume cannot show whose data is wrong; empty where it may.
     private Optional<String> silent(int ordinal) {
         var claim = claim(ordinal);
         if (claim.isEmpty()) {
@@ -118,9 +118,9 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
         return state.kube().claim(ordinal);
     }
 
-    /// Voters that answer and must not lead when the member starts, since it may get their data: those that
-    /// differ from a majority of all voters, that are being replaced for it, or that documents name where all
-    /// others agree. Empty where that is not known.
+    /// Voters that answer and must not lead when the member starts, because it may get the leader's data.
+    /// These are: voters that differ from a majority of all voters, voters that are being replaced for that
+    /// reason, and voters that documents name where all others agree. Empty where they are unknown.
     private SortedSet<EtcdId> wrong() {
         var answering = ring.voters().stream().filter(MemberState::answers).toList();
         var known = new TreeSet<EtcdId>();
@@ -139,7 +139,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
         return othersAgree ? known : new TreeSet<>();
     }
 
-    /// Whoever is being replaced because all could be compared once.
+    /// Members that are being replaced because an earlier run could compare all of them.
     private Collection<EtcdId> differing() {
         return journal()
                 .flatMap(Journal::replacement)
@@ -158,7 +158,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
         return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
     }
 
-    /// Voters that do not come up, whose file has the check, and whose places are not given to others.
+    /// Voters that do not start, whose file has the check, and whose places no other members take.
     SortedMap<Integer, MemberState> checked() {
         var refused = new TreeMap<Integer, MemberState>();
         if (ring.hashes().filter(DataHashes::differ).isEmpty()

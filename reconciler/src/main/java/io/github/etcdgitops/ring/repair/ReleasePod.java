@@ -14,19 +14,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The pod of a member that was taken out of the ring stays on a silent machine for ever: nobody
-/// confirms there that it has ended, and no other one is made before. It is taken out of Kubernetes
-/// without that confirmation, so that the place can be given to a new member, or the StatefulSet can
-/// shrink.
+/// The pod of a removed member stays on an unreachable node forever: nothing there confirms that it has
+/// ended, and no replacement is created before. This operation removes it from Kubernetes without that
+/// confirmation, so that a new member can take the place, or the StatefulSet can shrink.
 ///
-/// A process may go on there. It is no member any more, whatever it says, and its claim is given up.
-/// Somebody has to approve it all the same: Kubernetes promises that there is one pod of a name, and
-/// this breaks the promise.
+/// The process may still run there. It is no longer a member, whatever it answers, and its claim is given
+/// up. It still needs an approval: Kubernetes guarantees one pod per name, and this breaks the guarantee.
 ///
 /// A failure leaves the pod, or none.
 public record ReleasePod(ClusterRef ref, int ordinal, String pod, String machine) implements Operation {
-    /// `ordinals` are those whose members the journal says go, or are replaced: nowhere else is it
-    /// certain that whatever runs there is no member.
+    /// `ordinals` are those whose members the journal says are being removed or replaced. Only for these is
+    /// it certain that a process there is not a member.
     public static List<ReleasePod> detect(ClusterState state, Set<Integer> ordinals) {
         var releases = new ArrayList<ReleasePod>();
         var members =

@@ -14,14 +14,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What newcomers start from in the midst of a roll: from the partition on the new template, below it the
-/// former one.
+/// What new members start from during a roll: at and above the partition from the new template, below it
+/// from the former one.
 ///
-/// One to the next line of releases makes an exception. etcd raises the version of the ring as a whole as soon
-/// as no member of the former line is left, and takes in none from then on: where the last ones of it are
+/// An upgrade to the next minor version is an exception. etcd raises the cluster version as soon as no
+/// member runs the former minor version, and then admits no member of it. If the last members of it are
 /// replaced, the new ones start from the new template.
 public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
-    /// The same places, each with what its newcomer starts from.
+    /// The same places, each with the template of its new member.
     public static SortedMap<Integer, ReplacementSlot> of(
             ClusterState state, RingState ring, SortedMap<Integer, ReplacementSlot> places) {
         var next = next(state);
@@ -43,14 +43,14 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
                 .orElse(places);
     }
 
-    /// Whether the ring could not go back any more with new members at these places.
+    /// Whether new members at these places would make it impossible to roll back the ring.
     public static boolean raise(ClusterState state, RingState ring, SortedMap<Integer, ReplacementSlot> places) {
         return next(state)
                 .filter(next -> new RenewedPlaces(state, ring, next).raised(places))
                 .isPresent();
     }
 
-    /// What newcomers are configured with; where they differ, the first one.
+    /// The configuration of new members; where they differ, that of the first one.
     public static MemberSettings configuration(ClusterState state, SortedMap<Integer, ReplacementSlot> places) {
         var next = next(state).orElseThrow();
         int first = places.firstKey();
@@ -69,7 +69,7 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
                 .flatMap(set -> journal.map(known -> new NextPod(set, known)));
     }
 
-    /// Whether nobody of the former line stays.
+    /// Whether no member of the former minor version stays.
     private boolean raised(SortedMap<Integer, ReplacementSlot> places) {
         return next.journal()
                         .roll()
@@ -84,7 +84,7 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
                         .noneMatch(this::ofFormerLine);
     }
 
-    /// Of whom nobody knows what it runs, it shows in the pod.
+    /// For a member whose running version is unknown, the pod shows it.
     private boolean ofFormerLine(int ordinal) {
         var former = next.journal().applied().version();
         return Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal))

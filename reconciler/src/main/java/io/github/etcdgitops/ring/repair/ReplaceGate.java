@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What the steps of a replacement ask for besides what every step does. Pure; fails closed.
+/// What the steps of a replacement require besides the checks of every step. Pure; fails closed.
 ///
-/// Siblings may be away while a member is removed: after each step those that answer must be a majority,
-/// so that nothing hangs on a member that we do not see.
+/// Other members may be away while a member is removed. After each step, the members that answer must be a
+/// majority, so that nothing depends on a member that we cannot see.
 final class ReplaceGate {
     private ReplaceGate() {}
 
-    /// A process goes on with the files that it has open. It is not given up before somebody can come in
-    /// its place: the ring would bear a failure less for as long as another voter is away.
+    /// A process continues with the files that it has open. It is not given up before its replacement can
+    /// join: otherwise the ring tolerates one failure less for as long as another voter is away.
     static Optional<String> stillServing(int ordinal, ClusterState fresh) {
         var former = former(ordinal, fresh).map(Intent.Former::member);
         boolean serves = fresh.ring().optional().stream()
@@ -33,7 +33,7 @@ final class ReplaceGate {
                 : Optional.empty();
     }
 
-    /// etcd refuses every new member, a learner too, while one of the voters is not connected.
+    /// etcd refuses every new member, also a learner, while one of the voters is not connected.
     static Optional<String> silentVoter(ClusterState fresh) {
         return fresh.ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
@@ -44,9 +44,9 @@ final class ReplaceGate {
                         + " does not answer");
     }
 
-    /// Nobody is replaced from others whose data is in doubt, but whoever is the reason for that. The steps
-    /// compare their data themselves, right before they act. A ring that is out of space has all of its data
-    /// and takes new members.
+    /// No member is replaced from members whose data is in doubt, except the members that cause the doubt.
+    /// The steps themselves compare the data right before they act. A ring that is out of space still has
+    /// all its data and accepts new members.
     private static Optional<String> alarm(ClusterState fresh, boolean differs) {
         return fresh.ring().optional().stream()
                 .flatMap(ring -> ring.alarms().stream())
@@ -56,13 +56,13 @@ final class ReplaceGate {
                 .map(alarm -> "alarm " + alarm);
     }
 
-    /// Why the ring gives nobody up and takes nobody in now; the alarm CORRUPT is no reason where the data that
-    /// `differs` is just what goes.
+    /// Why the ring must not remove or add a member now. The alarm CORRUPT is no reason where exactly the
+    /// data that `differs` is removed.
     static Optional<String> unsteady(ClusterState fresh, boolean differs) {
         return unsteady(fresh, differs, 0);
     }
 
-    /// The same for a ring that gets so many voters more, which do not answer at first.
+    /// The same for a ring that gets `silent` more voters, which do not answer at first.
     static Optional<String> unsteady(ClusterState fresh, boolean differs, int silent) {
         return alarm(fresh, differs).or(() -> MemberGate.standing(fresh, silent));
     }
@@ -73,14 +73,15 @@ final class ReplaceGate {
                 .isPresent();
     }
 
-    /// Whose data is gone for certain has none that could be the right one: until it is no voter any more, it
+    /// A member whose data is certainly gone cannot hold the right data. Until it is no longer a voter, it
     /// may be all that keeps the others from being a majority that agrees.
     static boolean hasNoData(int ordinal, ClusterState fresh) {
         return former(ordinal, fresh).filter(f -> isGone(f.why())).isPresent()
                 && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
     }
 
-    /// It is down, and goes with one whose data differs: the step compares whether the others are a majority.
+    /// It is down, and is removed together with a member whose data differs. The step checks whether the
+    /// others are a majority.
     static boolean outvoted(int ordinal, ClusterState fresh) {
         return formers(fresh).values().stream().anyMatch(f -> f.why() == Intent.Why.DIVERGED)
                 && member(ordinal, fresh).filter(MemberState::answers).isEmpty();
@@ -101,7 +102,8 @@ final class ReplaceGate {
                 .findFirst();
     }
 
-    /// What was begun was looked at then, and is once more before the member is removed.
+    /// The claims were checked when the replacement started; they are checked again before the member is
+    /// removed.
     static Optional<String> notGiven(SortedMap<Integer, GivenUpClaim> claims, ClusterState fresh) {
         return claims.entrySet().stream()
                 .filter(c -> !c.getValue().claimUid().equals(givenUp(c.getKey(), fresh)))
@@ -125,7 +127,7 @@ final class ReplaceGate {
                                 : " may still start: its container has not failed often enough"));
     }
 
-    /// Of another pod nobody knows that it does not come up.
+    /// If the pod is another one, it is not known whether it starts.
     static Optional<String> startsAgain(int ordinal, String uid, ClusterState fresh) {
         var pod = fresh.kube().pod(ordinal);
         return pod.filter(p -> p.uid().equals(uid)).isEmpty()
@@ -139,8 +141,8 @@ final class ReplaceGate {
                 .flatMap(ring -> Optional.ofNullable(ring.byOrdinal(fresh.ref()).get(ordinal)));
     }
 
-    /// No other claim is ever given up than the one that was meant, and a volume that is there only where
-    /// somebody has asked for it.
+    /// Only the intended claim is ever given up. A volume that still exists is given up only where a
+    /// document asks for it.
     static Optional<String> stillThere(int ordinal, GivenUpClaim meant, ClusterState fresh) {
         if (meant.why() == Intent.Why.GONE) {
             return stillGone(ordinal, meant, fresh);
@@ -162,7 +164,7 @@ final class ReplaceGate {
                 : Optional.of("the volume of the claim " + claim.get().name() + " exists");
     }
 
-    /// A process may run on a machine whose Node alone was deleted. Then it answers.
+    /// A process may still run on a node whose Node object alone was deleted. Then the member answers.
     private static Optional<String> machineStillGone(int ordinal, KubeState.ClaimState claim, ClusterState fresh) {
         String pod = fresh.ref().podName(ordinal);
         if (member(ordinal, fresh).filter(MemberState::answers).isPresent()) {
@@ -176,7 +178,7 @@ final class ReplaceGate {
                 : Optional.of("the node with the volume of " + pod + " exists, or is not known to be gone");
     }
 
-    /// A claim never comes back with its UID; whoever had it may, on the same volume bound anew.
+    /// A claim never comes back with its UID; its member may, on the same volume bound to another claim.
     private static Optional<String> stillGone(int ordinal, GivenUpClaim meant, ClusterState fresh) {
         if (claim(ordinal, fresh).filter(c -> c.uid().equals(meant.claimUid())).isPresent()) {
             return Optional.of("the claim of " + fresh.ref().podName(ordinal) + " exists");
@@ -197,7 +199,7 @@ final class ReplaceGate {
                 .map(_ -> fresh.ref().podName(ordinal) + " is still a member of the ring");
     }
 
-    /// What joins on a claim that is about to go has no volume in a moment.
+    /// A member that joins on a claim that is being deleted loses its volume in a moment.
     static Optional<String> oldClaim(int ordinal, ClusterState fresh) {
         var claim = claim(ordinal, fresh);
         return claim.filter(c -> !c.terminating() && !c.lost() && !c.uid().equals(givenUp(ordinal, fresh)))
@@ -206,7 +208,8 @@ final class ReplaceGate {
                 : Optional.of(fresh.ref().podName(ordinal) + " has no new claim yet");
     }
 
-    /// A process that may still run must be no member any more: neither the former, nor anybody else of its name.
+    /// A process that may still run must not be a member any more: neither the former one, nor any other
+    /// member of its name.
     static Optional<String> notReleased(int ordinal, String uid, ClusterState fresh) {
         String name = fresh.ref().podName(ordinal);
         if (former(ordinal, fresh).isEmpty() && !leaves(ordinal, fresh)) {

@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Members of a ring of `members` that are good for nothing any more make room for new ones: `formers` are
-/// their IDs, by ordinal. What they have on their volumes is given up with them, since the other members
-/// have it all and nobody can tell what is wrong with it. Their IDs are removed first, so that none comes
-/// back, whatever becomes of its disk and of its machine.
+/// Replaces members of a ring of `members` that are no longer of use: `formers` are their IDs, by ordinal.
+/// The data on their volumes is given up with them: the other members have all of it, and the cause of the
+/// failure is unknown. Their IDs are removed first, so that none comes back, whatever happens to its disk
+/// and its node.
 ///
-/// `places` are those of the formers, and of members whose volume is lost besides: etcd adds nobody while
-/// one of them is away. What a failure leaves is what a [ResetVolume] leaves: the next run carries on.
+/// `places` are those of the formers, and of members whose volume is also lost: etcd adds no member while
+/// one of them is away. A failure leaves the same state as a failed [ResetVolume]; the next run continues.
 public record ReplaceMember(
         ClusterRef ref,
         SortedMap<Integer, ReplacementSlot> places,
@@ -40,8 +40,8 @@ public record ReplaceMember(
         return new Replacements(ref, places, members, learner);
     }
 
-    /// A claim is named only where it is what is wrong with its member: the claim of a former that is
-    /// made anew meanwhile makes this no other operation.
+    /// A claim is named only where the claim is what is wrong with its member. If the claim of a former
+    /// member is recreated in the meantime, the operation stays the same.
     @Override
     public String kind() {
         return "ReplaceMember";

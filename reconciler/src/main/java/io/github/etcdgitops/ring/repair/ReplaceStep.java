@@ -14,13 +14,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Steps by which members' places are given to new ones on new volumes. Their siblings are never touched,
-/// and need not all be healthy for a member to be removed: as many as it takes for the ring to stay able to
-/// write. For one to be added etcd wants every voter to be there. So no step asks for a green ring: each has
-/// an obstacle of its own.
+/// Steps that give members' places to new members on new volumes. They never touch the other members. To
+/// remove a member, only enough of the others must be healthy for the ring to stay writable. To add one,
+/// etcd needs every voter. So no step requires a healthy ring: each has its own obstacle.
 public sealed interface ReplaceStep extends Step {
-    /// Journals whose places are given away, and the claims that are given up, by ordinal. Each new
-    /// member gets a data directory of its own.
+    /// Journals which members are replaced, and the claims that are given up, by ordinal. Each new member
+    /// gets its own data directory.
     record BeginReplacement(SortedMap<Integer, GivenUpClaim> claims, String operationId) implements ReplaceStep {
         public BeginReplacement {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
@@ -48,7 +47,7 @@ public sealed interface ReplaceStep extends Step {
         }
     }
 
-    /// Moves the leadership off the member, if it still has it.
+    /// Moves the leadership off the member, if it is still the leader.
     record LeadElsewhere(int ordinal) implements ReplaceStep {
         @Override
         public Facts facts() {
@@ -98,8 +97,8 @@ public sealed interface ReplaceStep extends Step {
         }
     }
 
-    /// Takes the alarm CORRUPT back, where those that are left have the same data. It outlives the member
-    /// that it was raised for, and nobody writes or is ready before.
+    /// Disarms the alarm CORRUPT, where the remaining members have the same data. It outlives the member
+    /// that it was raised for, and until it is disarmed the ring refuses writes and no member is ready.
     record DisarmCorrupt() implements ReplaceStep {
         @Override
         public Facts facts() {
@@ -117,8 +116,8 @@ public sealed interface ReplaceStep extends Step {
         }
     }
 
-    /// Lowers the partition of a roll under way to a place whose member is gone, so that the new one starts
-    /// from the new template. Nobody who is a member is restarted by that.
+    /// During a roll, lowers the partition to a place whose member is removed, so that the new member
+    /// starts from the new template. It restarts no current member.
     record LowerPartition(int ordinal) implements ReplaceStep {
         @Override
         public Facts facts() {
@@ -143,8 +142,8 @@ public sealed interface ReplaceStep extends Step {
         }
     }
 
-    /// Deletes the claim that is given up, by its UID, and the pod that holds on to it, and waits until
-    /// the pod's controller has made both anew.
+    /// Deletes the given-up claim, by its UID, and the pod that uses it. Then waits until the pod's
+    /// controller has recreated both.
     record FreeVolume(int ordinal) implements ReplaceStep {
         @Override
         public Facts facts() {
@@ -190,7 +189,7 @@ public sealed interface ReplaceStep extends Step {
                     .or(() -> ReplaceGate.silentVoter(fresh));
         }
 
-        /// A voter that is added counts before its process runs.
+        /// An added voter counts before its process runs.
         @Override
         public Quorum during(RingModel before) {
             var after = apply(before).quorum();
@@ -199,8 +198,8 @@ public sealed interface ReplaceStep extends Step {
         }
     }
 
-    /// Deletes the pod once more where its container could not start before it had its file: a kubelet
-    /// lets more and more time pass between its tries.
+    /// Deletes the pod once more if its container could not start before its file existed: a kubelet waits
+    /// longer and longer between its attempts.
     record RenewPod(int ordinal) implements ReplaceStep {
         @Override
         public Facts facts() {
@@ -218,7 +217,7 @@ public sealed interface ReplaceStep extends Step {
         }
     }
 
-    /// Lets the learner vote once the leader says it has caught up.
+    /// Promotes the learner to voter once the leader reports that it has caught up.
     record PromoteNewcomer(int ordinal) implements ReplaceStep {
         @Override
         public Facts facts() {

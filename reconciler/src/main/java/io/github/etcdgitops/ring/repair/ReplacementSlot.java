@@ -1,6 +1,7 @@
 package io.github.etcdgitops.ring.repair;
 
-/// Where a new member comes to, what is given up there, and which pod template it starts from.
+/// The place of a new member: which claim is given up there, and which pod template the new member starts
+/// from.
 public record ReplacementSlot(GivenUpClaim claim, Standing former, Template template) {
     public ReplacementSlot(GivenUpClaim claim, Standing former) {
         this(claim, former, Template.NEXT);
@@ -14,21 +15,21 @@ public record ReplacementSlot(GivenUpClaim claim, Standing former, Template temp
     public enum Template {
         /// The one that the next pod of this ordinal gets.
         NEXT,
-        /// The one that a roll under way brings, although its turn in the roll has not come: a ring whose other
-        /// members all run the next minor version takes in nobody of the former one.
+        /// The template of the roll under way, although the roll has not reached this member: a ring whose
+        /// other members all run the next minor version admits no member of the former one.
         ROLLED,
-        /// Ours, of a ring that is being adopted: the former template knows neither the member's file nor its
-        /// data directory, and starts no new member.
+        /// Our template, for a ring that is being adopted: the former template knows neither the member's
+        /// file nor its data directory, and cannot start a new member.
         OURS
     }
 
-    /// What has become of the member whose place it was.
+    /// What happened to the former member of this place.
     public enum Standing {
         SERVING,
         DOWN,
-        /// An earlier run took it out of the ring.
+        /// An earlier run removed it from the ring.
         REMOVED,
-        /// The same, and the new member is in the ring already.
+        /// The same, and the new member is already in the ring.
         COMING
     }
 }

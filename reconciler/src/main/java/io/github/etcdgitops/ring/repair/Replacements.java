@@ -18,12 +18,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/// New members in the places of others, whatever is the matter with those.
+/// Replaces members, whatever is wrong with them.
 ///
-/// Whose data differs goes first, with those that are down, and the alarm about it after that: it keeps
-/// everybody from writing, and every pod from being ready. Those that are down are all removed before
-/// anybody is added: etcd adds nobody while a voter is away. Whose process still serves goes only when
-/// its turn has come: the ring is better off with it until then. Their siblings are not restarted.
+/// Members with differing data go first, together with those that are down, and then the alarm about it is
+/// disarmed: it blocks all writes, and no pod is ready while it is raised. All members that are down are
+/// removed before one is added: etcd adds no member while a voter is away. A member whose process still
+/// serves is removed only at its turn: until then it helps the ring. The other members are not restarted.
 record Replacements(ClusterRef ref, SortedMap<Integer, ReplacementSlot> places, int members, boolean learner) {
     private SortedMap<Integer, GivenUpClaim> claims() {
         var claims = new TreeMap<Integer, GivenUpClaim>();
@@ -89,7 +89,7 @@ record Replacements(ClusterRef ref, SortedMap<Integer, ReplacementSlot> places, 
         } else {
             of(ReplacementSlot.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
         }
-        // etcd lets one learner in at a time.
+        // etcd admits one learner at a time.
         coming().forEach(ordinal -> add(steps, ordinal));
         places.keySet().stream()
                 .filter(ordinal -> !of(ReplacementSlot.Standing.SERVING, false).contains(ordinal))

@@ -13,16 +13,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Members of a ring of `members` get new volumes, and with them new IDs and new data directories: what
-/// was on the old ones is given up, since the other members have it all. `places` are theirs, by ordinal,
-/// with the UIDs of the claims that are given up, so that a claim made since is never taken for one of
-/// them.
+/// Gives members of a ring of `members` new volumes, and with them new IDs and new data directories. The
+/// data on the old volumes is given up, because the other members have all of it. `places` are theirs, by
+/// ordinal, with the UIDs of the given-up claims, so that a claim created later is never mistaken for one
+/// of them.
 ///
-/// A ring of three bears no other failure until this has ended, as it did not from the moment a member was
-/// down.
+/// A ring of three tolerates no other failure until this ends, as it has since a member went down.
 ///
-/// A failure leaves the ring without some of them, or with a learner in the place of one; the next run
-/// carries on, also where a new volume is lost as well. `learner` is false on servers before 3.4.
+/// A failure leaves the ring without some of them, or with a learner in the place of one. The next run
+/// continues, also where a new volume is lost as well. `learner` is false on servers before 3.4.
 public record ResetVolume(
         ClusterRef ref,
         SortedMap<Integer, ReplacementSlot> places,

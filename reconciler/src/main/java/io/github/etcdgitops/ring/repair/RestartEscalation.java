@@ -25,27 +25,27 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What is done about members whose containers end again and again: each gets another pod, up to three
-/// times and with more and more time in between, and is replaced after that. What Kubernetes does by
-/// itself is never counted, and neither is what a run only saw. `others` are mended otherwise.
+/// What is done about members whose containers exit again and again: each gets another pod, up to three
+/// times with longer and longer waits, and is then replaced. Restarts by Kubernetes itself do not count,
+/// and neither do exits that only a run observed. `others` are repaired in another way.
 public record RestartEscalation(
         EtcdClusterSpec spec, ClusterState state, RingState ring, Set<Integer> others, Instant now) {
-    /// How long is waited after each pod.
+    /// The wait after each new pod.
     private static final List<Duration> BACK_OFF =
             List.of(Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofMinutes(45));
 
-    /// A member that has been well for so long has no past.
+    /// After a member has been healthy for this long, its earlier failures no longer count.
     private static final Duration FORGOTTEN = Duration.ofDays(2);
 
-    /// In which no more than one member is replaced unasked.
+    /// The time in which at most one member is replaced without approval.
     private static final Duration BETWEEN_REPLACEMENTS = Duration.ofDays(1);
 
-    /// The members that are to be replaced, by ordinal: another pod has not helped, or is not to be tried
-    /// where people decide.
+    /// The members to replace, by ordinal: another pod has not helped, or must not be tried where people
+    /// decide.
     public SortedMap<Integer, EtcdId> spent() {
         var spent = new TreeMap<Integer, EtcdId>();
         if (ring.hashes().filter(DataHashes::differ).isPresent()) {
-            // It would be copied from whichever of the others leads.
+            // The new member would be copied from the leader, whichever of the others that is.
             return spent;
         }
         mendable().forEach((ordinal, member) -> {
@@ -60,7 +60,7 @@ public record RestartEscalation(
         return count(ordinal) >= BACK_OFF.size() && rested(ordinal) && !begun(ordinal);
     }
 
-    /// The next pod, where it is time for one.
+    /// The next pod to replace, when its time has come.
     public Optional<RestartMember> restart() {
         return mode() != Mode.AUTOMATIC
                 ? Optional.empty()
@@ -82,12 +82,12 @@ public record RestartEscalation(
                 Blueprint.running(spec, state.kube()));
     }
 
-    /// Why a member that an earlier run has replaced keeps others from being replaced unasked.
+    /// The time of the last replacement by an earlier run, which prevents others without approval.
     public Optional<Instant> replacedLately() {
         return tries().replaced().filter(when -> now.isBefore(when.plus(BETWEEN_REPLACEMENTS)));
     }
 
-    /// The same for people.
+    /// The same, as a finding for people.
     public Optional<Finding> waits() {
         return replacedLately()
                 .map(when -> new Finding(
@@ -132,7 +132,7 @@ public record RestartEscalation(
                         + (count < BACK_OFF.size() ? " before the next one" : " before it is replaced");
     }
 
-    /// A ring that is out of space gets room first, where it bears that: it may be all they lack.
+    /// A ring that is out of space gets room first, where it can: space may be all that these members lack.
     private SortedMap<Integer, MemberState> mendable() {
         boolean roomFirst = !Space.alarms(ring, Space.NOSPACE).isEmpty()
                 && RingHealth.problems(Space.ignored(state), RingHealth.bearable(state))
@@ -140,8 +140,8 @@ public record RestartEscalation(
         return roomFirst ? new TreeMap<>() : failing();
     }
 
-    /// Voters that do not answer and whose pods have ended too often. A pod that is being deleted, or is
-    /// not there, is on its way.
+    /// Voters that do not answer and whose pods have exited too often. A pod that is being deleted, or does
+    /// not exist, is on its way.
     public SortedMap<Integer, MemberState> failing() {
         var failing = new TreeMap<Integer, MemberState>();
         var refused = new RefusedStarts(spec, state, ring, now).checked();
@@ -158,7 +158,7 @@ public record RestartEscalation(
         return failing;
     }
 
-    /// Counted, and not deleted yet: the run ended in between.
+    /// The attempt is counted and the pod not deleted yet: the run ended in between.
     private boolean begun(int ordinal) {
         return tried(ordinal).filter(t -> t.pod().equals(uid(ordinal))).isPresent();
     }
@@ -173,7 +173,7 @@ public record RestartEscalation(
         return tried(ordinal).map(Tried::count).orElse(0);
     }
 
-    /// Of the member that is there now.
+    /// The attempts of the current member.
     private Optional<Tried> tried(int ordinal) {
         return Optional.ofNullable(tries().members().get(ordinal))
                 .filter(t -> t.count() > 0

@@ -10,11 +10,12 @@ import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Optional;
 
-/// A member whose container ends again and again gets another pod, for the time of this `number`: maybe it
-/// was the machine, or what the pod had mounted. Its data stays, and its siblings are not touched.
+/// Gives a member another pod, because its container exits again and again. This is attempt `number`. The
+/// cause may be the node, or something that the pod has mounted. Its data stays, and other members are not
+/// touched.
 ///
-/// The id is that of this very pod: the next one is another operation. A failure leaves the pod, or a
-/// new one; it was counted before it was deleted, and once.
+/// The id covers this exact pod: the next pod is another operation. A failure leaves the old pod or a new
+/// one. The attempt is counted before the deletion, and once.
 public record RestartMember(
         ClusterRef ref, int ordinal, EtcdId member, String pod, int number, int most, Optional<String> image)
         implements Operation {
@@ -43,7 +44,7 @@ public record RestartMember(
         return Resolved.NOTHING.and("image", image);
     }
 
-    /// It does not run, and nothing else is touched.
+    /// The member does not run, and nothing else is touched.
     @Override
     public Risk risk() {
         return Risk.LOW;

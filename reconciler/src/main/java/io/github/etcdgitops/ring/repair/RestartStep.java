@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Steps by which a member that does not come up gets another pod, on the data that it has.
+/// Steps that give a member that does not start another pod, with its existing data.
 public sealed interface RestartStep extends Step {
-    /// Journals that the pod of a member that does not come up is about to be deleted, so that it is
-    /// counted once: `number` with this one.
+    /// Journals that the pod of a member that does not start is about to be deleted, so that the attempt
+    /// counts once: `number` includes this one.
     record NoteTry(int ordinal, String pod, int number) implements RestartStep {
         @Override
         public Facts facts() {
@@ -51,11 +51,11 @@ public sealed interface RestartStep extends Step {
         }
     }
 
-    /// Writes the file of a member that is down so that etcd does not compare its data with its peers'
-    /// at the next start, if two members that answer have different data. First somebody leads who is
-    /// none of `wrong`: the member may get the leader's data. Where `wrong` is empty, it is whom the
-    /// member's own data shows to differ from a majority of all voters, by what [WitnessInspectionStep] has
-    /// found on its volume.
+    /// Writes the file of a member that is down so that etcd does not compare its data with its peers' at
+    /// the next start, if two members that answer have different data. First it moves the leadership to a
+    /// member that is not in `wrong`: the restarted member may get the leader's data. Where `wrong` is
+    /// empty, the member's own data shows who differs from a majority of all voters, by what
+    /// [WitnessInspectionStep] found on its volume.
     record LeaveOutCheck(int ordinal, SortedSet<EtcdId> wrong) implements RestartStep {
         public LeaveOutCheck {
             wrong = Collections.unmodifiableSortedSet(new TreeSet<>(wrong));

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Starts a member without etcd's comparison of its data with its peers' (InitialCorruptCheck), where
-/// two members that answer have different data at one revision: then the comparison fails whatever data
-/// the member has, and says nothing about it. While it is down etcd lets nobody join, so that the
+/// Starts a member without etcd's comparison of its data with its peers' (InitialCorruptCheck), where two
+/// members that answer have different data at one revision. Then the comparison fails whatever data the
+/// member has, and says nothing about it. While the member is down, etcd admits no new member, so the
 /// member whose data differs cannot be replaced.
 ///
-/// Where nobody knows whose data is wrong, the member's own data is the witness that is missing: its volume
-/// is looked into first, and it is started only if a majority of all voters has the same data with it.
+/// Where it is not known whose data is wrong, the member's own data decides: its volume is inspected first,
+/// and the member starts only if it and a majority of all voters have the same data.
 ///
-/// A member that was away for long gets its data from the leader: so nobody leads whose data is wrong.
+/// A member that was away for long gets its data from the leader. So no member with wrong data may lead.
 ///
 /// The comparison is back in the member's file as soon as all members have the same data (RepairObjects). A
 /// failure leaves the member down, with the same data.
@@ -31,14 +31,14 @@ public record StartUnchecked(
         implements Operation {
     /// Whose data is wrong.
     public sealed interface Wrong {
-        /// Theirs.
+        /// The data of these members.
         record Of(SortedSet<EtcdId> members) implements Wrong {
             public Of {
                 members = Collections.unmodifiableSortedSet(new TreeSet<>(members));
             }
         }
 
-        /// What is on the member's volume, the one of this claim, says it.
+        /// The data on the member's volume, the one of this claim, shows it.
         record OnVolume(String claimUid) implements Wrong {}
     }
 

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What documents ask of the volumes of a ring of `members`, whose claims are `current`. A request names a
-/// claim by its UID, and is over once the member has another one.
+/// What documents ask for on the volumes of a ring of `members`, whose claims are `current`. A request
+/// names a claim by its UID, and ends once the member has another one.
 public record VolumeRequests(EtcdClusterSpec spec, int members, SortedMap<Integer, ClaimState> current) {
-    /// Claims that a document names, as they are now, by ordinal.
+    /// Claims that a document names and that currently exist, by ordinal.
     public SortedMap<Integer, ClaimState> claims() {
         var asked = new TreeMap<Integer, ClaimState>();
         for (var reset : requests()) {
@@ -24,7 +24,7 @@ public record VolumeRequests(EtcdClusterSpec spec, int members, SortedMap<Intege
         return asked;
     }
 
-    /// Why nothing comes of a document, where that is so.
+    /// Why a document has no effect, where that is so.
     public List<Finding> findings() {
         return requests().stream().flatMap(r -> finding(r).stream()).toList();
     }

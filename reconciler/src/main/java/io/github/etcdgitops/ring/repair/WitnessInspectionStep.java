@@ -7,12 +7,11 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.underway.Inspections;
 import java.util.Optional;
 
-/// Has a Job copy the data of a member that ends at each start, start etcd on the copy, and tell its
-/// hash, so that it can be compared with what the voters that answer have; journals that, whatever it
-/// is.
+/// Runs a Job that copies the data of a member that exits at each start, starts etcd on the copy, and
+/// reports its hash, to compare it with the data of the voters that answer. Journals the result, whatever
+/// it is.
 ///
-/// Nothing is written to the volume. What was copied while the member ran counts for nothing, and is copied
-/// once more.
+/// Nothing is written to the volume. A copy made while the member ran does not count, and is made again.
 public record WitnessInspectionStep(int ordinal, String claimUid, String operationId) implements Step {
     @Override
     public Facts facts() {

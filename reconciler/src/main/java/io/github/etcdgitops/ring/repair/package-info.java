@@ -1,4 +1,4 @@
-/// Members that are lost, fail or differ: look, restart, replace. Pure.
+/// Members that are lost, fail or differ: inspection, restart, replacement. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.repair;
 

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A ring of `members` makes room for another one of its name, which begins with the data of a backup.
-/// `former` is etcd's own ID of the ring that goes. `lost` are claims without a volume, with their UIDs:
-/// they are deleted, all others keep what is on them.
+/// Ends a ring of `members`, so that a new ring of its name can start from the data of a backup. `former`
+/// is etcd's own ID of the ring that ends. `lost` are claims without a volume, with their UIDs: they are
+/// deleted; all others keep their data.
 ///
-/// What comes out of the backup is proven before anything of the ring is ended, and so is the room for
-/// it on the volume that receives it; its members are gone for certain before anything is put in their
-/// place. Nobody of the former ring can start any more from then on: its members' files are taken away.
+/// Before anything of the ring is ended, the backup is verified, and so is the room for it on the volume
+/// that receives it. Before anything is put in their place, the former members are certainly gone. From
+/// then on no former member can start any more: their files are deleted.
 public record Exchange(
         EtcdId former,
         RestoreOrder order,
@@ -28,11 +28,11 @@ public record Exchange(
         SortedMap<Integer, String> lost,
         Stage stage) {
     public enum Stage {
-        /// Nothing was ended yet.
+        /// Nothing is ended yet.
         ASKED,
-        /// An earlier run has ended the former ring: there is no way back.
+        /// An earlier run has ended the former ring: this cannot be undone.
         ENDED,
-        /// An earlier run has journalled it and has ended nobody, and it is not wanted any more.
+        /// An earlier run has journalled it and ended no member, and it is no longer wanted.
         CALLED_OFF
     }
 
@@ -40,7 +40,7 @@ public record Exchange(
         lost = Collections.unmodifiableSortedMap(new TreeMap<>(lost));
     }
 
-    /// `lost` is what the ring is like before: there is nothing on these volumes.
+    /// `lost` describes the ring before: these volumes hold nothing.
     Resolved resolved() {
         return Resolved.restore(order).and("version", version);
     }
@@ -52,7 +52,7 @@ public record Exchange(
         };
     }
 
-    /// Once the ring was ended it is brought back, whatever became of the word that let that be done.
+    /// Once the former ring has ended, the run brings the ring back, even if the approval is gone since.
     Operation.Consent consent() {
         return switch (stage) {
             case ASKED -> Operation.Consent.NEEDED;

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What somebody needs to know who has a ring that has lost its quorum: who is left, what each way out
-/// costs, and which one comes first.
+/// What a person needs to know about a ring that has lost its quorum: which members are left, what each way
+/// out costs, and which one to try first.
 public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, Instant now) {
     static final String CODE = "quorum-lost";
 
@@ -75,7 +75,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
                 + at.appliedIndex() + ", term " + at.term() + ")";
     }
 
-    /// What was found on volumes, one line each.
+    /// What inspections found on volumes, one line each.
     private List<String> found() {
         return loss.missing().keySet().stream()
                 .flatMap(ordinal -> Inspections.of(state, ordinal).map(known -> found(ordinal, known)).stream())
@@ -107,7 +107,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
         return ref().podName(entry.getKey()) + " (" + pod + "; " + claim + ")";
     }
 
-    /// Not how often it was started: the same state gives the same plan.
+    /// Leaves out the restart count: the same state gives the same plan.
     private static String pod(PodState pod) {
         var where = pod.life().whereabouts();
         String state = pod.terminating() ? "is being deleted" : pod.ready() ? "is ready" : "is not ready";
@@ -125,7 +125,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
 
     // --- ways out
 
-    /// Of those whose data may still be there, so many as a majority lacks.
+    /// Of the members whose data may still exist, as many as a majority lacks.
     private Optional<String> back() {
         var able = loss.missing().entrySet().stream()
                 .filter(m -> m.getValue().mayComeBack())
@@ -147,7 +147,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
                 + " ring recovers by itself");
     }
 
-    /// Where there is a choice, who knows most goes first.
+    /// Where there is a choice, the member with the most data goes first.
     private String most(int lacking) {
         var known = loss.missing().entrySet().stream()
                 .filter(m -> m.getValue().mayComeBack())
@@ -183,7 +183,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
                         + saved(best.at().revision()));
     }
 
-    /// etcd's check at the start ends healthy members where the one that is left has other data than they have.
+    /// etcd's check at the start stops healthy members where the remaining member has other data.
     private String refused(int survivor) {
         var ending = loss.missing().entrySet().stream()
                 .filter(m -> m.getValue().mayComeBack() && Failing.neverStarts(state.kube(), m.getKey()))
@@ -220,15 +220,15 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
                 .flatMap(stored -> stored.backups().stream());
     }
 
-    /// Those of before, at all places.
+    /// Earlier backups, at all locations.
     private Stream<StoredBackup> earlier() {
         var revision = loss.survivors().stream().findFirst().map(s -> s.at().revision());
         return stored().filter(StoredBackup::verified)
                 .filter(b -> revision.filter(b::saves).isEmpty());
     }
 
-    /// An acknowledged write is on a majority of the voters. Who led the ring has applied all of them; the
-    /// others hear of the last ones a moment later.
+    /// An acknowledged write is on a majority of the voters. The leader has applied all of them; the
+    /// followers learn of the last ones a moment later.
     private String lostWith() {
         boolean all = loss.missing().size() < loss.needed();
         return all
@@ -239,7 +239,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
                         + " end, none is lost.";
     }
 
-    /// What the volumes of the others say of that, where they were looked into.
+    /// What the volumes of the other members show about that, where they were inspected.
     private String beside(long revision) {
         var ahead = loss.missing().keySet().stream()
                 .filter(ordinal -> revision(ordinal).filter(r -> r > revision).isPresent())
@@ -277,7 +277,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
                 + unknown.map(why -> "; " + why).orElse("");
     }
 
-    /// Coarse, so that a report does not change by the minute.
+    /// Rounded, so that a report does not change every minute.
     private String age(Instant taken) {
         var age = Duration.between(taken, now);
         if (age.toHours() < 1) {

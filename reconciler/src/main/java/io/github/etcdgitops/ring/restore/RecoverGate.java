@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What must hold before a ring makes room for another one. The ring itself need not be readable; what is
-/// in Kubernetes must be, each object read by name. Pure; fails closed.
+/// What must hold before a ring makes way for another one. The ring itself need not be readable. Its
+/// Kubernetes objects must be, each read by name. Pure; fails closed.
 final class RecoverGate {
-    /// What the journal of a ring may say is under way when it is ended: the new ring knows nothing of it.
+    /// What may be under way in the journal when the ring is ended: the new ring knows nothing of it.
     private static final Set<Intent.Kind> ENDED_AS_WELL = Set.of(
             Intent.Kind.JOIN,
             Intent.Kind.LEAVE,
@@ -49,19 +49,19 @@ final class RecoverGate {
                 .map(kind -> "an operation of kind " + kind + " is under way");
     }
 
-    /// What was promised is what the best survivor had; a ring that has its quorum back has more by now. Once
-    /// all are ended nobody has.
+    /// The plan promised the data of the best survivor; a ring that has regained its quorum has more by
+    /// now. Once all members are ended, that is no longer possible.
     static Optional<String> moved(RestoreOrder order, ClusterState fresh) {
         boolean over = underWay(fresh).isEmpty() && replicas(fresh) == 0;
         return order.recovers() && !over ? QuorumLoss.notSaved(fresh, order.contents()) : Optional.empty();
     }
 
-    /// Nothing of the former ring is taken away while a member of it may still run.
+    /// Nothing of the former ring is deleted while one of its members may still run.
     static Optional<String> notStopped(ClusterState fresh) {
         return notBegun(fresh).or(() -> running(fresh));
     }
 
-    /// Another ring is made only where nothing of the former one can start again.
+    /// Another ring is created only where nothing of the former one can start again.
     static Optional<String> notVacant(ClusterState fresh) {
         return notStopped(fresh).or(() -> setThere(fresh));
     }
@@ -76,7 +76,7 @@ final class RecoverGate {
                 : Optional.of("the journal does not have this operation as under way");
     }
 
-    /// Two rings of one name would be the end of both.
+    /// Two running rings of one name would destroy both.
     private static Optional<String> running(ClusterState fresh) {
         boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
         return pods || replicas(fresh) > 0 ? Optional.of("members of the former ring may still run") : Optional.empty();

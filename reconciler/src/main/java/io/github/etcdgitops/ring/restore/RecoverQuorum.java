@@ -10,16 +10,15 @@ import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Optional;
 
-/// Ends what is left of a ring that has lost its quorum, so that a [RestoreCluster] can begin it anew with
-/// all that its best survivor had, which was saved and verified before.
+/// Ends what is left of a ring that has lost its quorum, so that a [RestoreCluster] can create it again
+/// with all data of its best survivor, which was saved and verified before.
 ///
-/// Applies only while the quorum is certainly lost, a survivor answers, and a verified backup has just
-/// what it has. Only an approval that names the cluster ID lets it begin: a machine that nobody of us
-/// reaches may still run a member, and writes that the missing ones agreed on without the survivor are
-/// given up.
+/// Applies only while the quorum is certainly lost, a survivor answers, and a verified backup has exactly
+/// its data. It starts only with an approval that names the cluster ID: a node that we cannot reach may
+/// still run a member, and writes that the missing members agreed on without the survivor are given up.
 ///
-/// A failure leaves a journal that says so; the next run carries on. As long as nobody was ended, a ring
-/// that has its quorum back is left to go on.
+/// A failure leaves a journal that says so; the next run continues. As long as no member was ended, a ring
+/// that regains its quorum stays as it is.
 public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operation {
     @Override
     public String kind() {

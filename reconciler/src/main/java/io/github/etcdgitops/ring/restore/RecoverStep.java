@@ -15,13 +15,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Steps by which a ring makes room for another one of its name and its volumes. None of them asks for a
-/// ring that can be read: it may have no quorum, or answer nobody.
+/// Steps by which a ring makes way for another one with its name and its volumes. None of them requires a
+/// readable ring: it may have no quorum, or not answer at all.
 public sealed interface RecoverStep extends Step {
-    /// Asks the volume that is to receive the snapshot for its room, by a pod on the machine that has
-    /// it, while the ring still is as it was. Changes nothing.
+    /// Checks the free room on the volume that receives the snapshot, with a pod on the node that has it,
+    /// while the ring is still unchanged. Changes nothing.
     record ProveRoom(RestoreOrder order, String operationId) implements RecoverStep {
-        /// Of the Job; an image may have to be pulled, and a volume attached.
+        /// The limit for the Job. It may have to pull an image and attach a volume.
         public static final Duration LONGEST = Duration.ofMinutes(6);
 
         @Override
@@ -43,7 +43,7 @@ public sealed interface RecoverStep extends Step {
         }
     }
 
-    /// Journals what the ring is ended for, before anybody is.
+    /// Journals why the ring is ended, before any member is.
     record BeginExchange(RestoreOrder order, EtcdId former, String operationId) implements RecoverStep {
         @Override
         public Facts facts() {
@@ -64,8 +64,8 @@ public sealed interface RecoverStep extends Step {
         }
     }
 
-    /// Ends all members that are left. There is no way back from here: of a ring without a quorum nobody
-    /// serves again once it was ended, not even what it has.
+    /// Ends all remaining members. This cannot be undone: a ring without quorum does not serve again once
+    /// it is ended, not even the data that it has.
     record EndFormers(RestoreOrder order) implements RecoverStep {
         @Override
         public Facts facts() {
@@ -91,7 +91,7 @@ public sealed interface RecoverStep extends Step {
         }
     }
 
-    /// Waits until every pod is gone for certain. One on a machine that does not answer may still run.
+    /// Waits until every pod is certainly gone. A pod on an unreachable node may still run.
     record AwaitEnded(int members) implements RecoverStep {
         @Override
         public Facts facts() {
@@ -104,7 +104,7 @@ public sealed interface RecoverStep extends Step {
         }
     }
 
-    /// Deletes what leads clients to the ring, until its data was compared.
+    /// Deletes what leads clients to the ring, until its data is compared.
     record LeadClientsAway() implements RecoverStep {
         @Override
         public Facts facts() {
@@ -143,7 +143,7 @@ public sealed interface RecoverStep extends Step {
         }
     }
 
-    /// Takes the members' files away: whatever is started by hand, nobody of the former ring comes back.
+    /// Deletes the members' files: whatever is started by hand, no member of the former ring comes back.
     record UnseatFormers() implements RecoverStep {
         @Override
         public Facts facts() {
@@ -162,7 +162,7 @@ public sealed interface RecoverStep extends Step {
         }
     }
 
-    /// Deletes claims whose volumes are gone, by their UIDs.
+    /// Deletes claims whose volumes are lost, by their UIDs.
     record FreeLostClaims(SortedMap<Integer, String> claims) implements RecoverStep {
         public FreeLostClaims {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
@@ -188,7 +188,7 @@ public sealed interface RecoverStep extends Step {
         }
     }
 
-    /// Journals the new ring of one in place of the former, with what it begins with.
+    /// Journals the new ring of one in place of the former one, with the data that it starts from.
     record OpenExchanged(RestoreOrder order, EtcdVersion version, String operationId) implements RecoverStep {
         @Override
         public Facts facts() {

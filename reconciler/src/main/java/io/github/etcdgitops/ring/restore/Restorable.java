@@ -10,15 +10,15 @@ import io.github.etcdgitops.state.underway.ReceivingVolume;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/// Whether a ring can begin with a snapshot as its document describes it. Asked before anything is made, and no
-/// more once the data is in the volume.
+/// Whether a ring can start from a snapshot as its document describes it. Checked before anything is
+/// created, and no longer once the data is in the volume.
 public final class Restorable {
-    /// What etcd takes when no quota is given.
+    /// etcd's default when no quota is given.
     private static final long DEFAULT_QUOTA = 2L << 30;
 
     private Restorable() {}
 
-    /// Why not, with what to change.
+    /// Why not, and what to change.
     public static Optional<String> refusal(EtcdClusterSpec spec, RestoreOrder order) {
         var version = spec.server().version();
         return learners(spec, version)
@@ -53,7 +53,7 @@ public final class Restorable {
         };
     }
 
-    /// A ring above its quota takes no writes.
+    /// A ring above its quota accepts no writes.
     private static Optional<String> quota(EtcdClusterSpec spec, RestoreOrder order) {
         long quota = spec.server().options().get("quotaBackendBytes") instanceof Number number
                 ? number.longValue()
@@ -65,8 +65,8 @@ public final class Restorable {
                         + ". Raise spec.etcd.quotaBackendBytes. The volume must be large enough for it");
     }
 
-    /// The snapshot stands beside the data that is made of it until that is written through, and etcd allots a
-    /// whole file of its WAL at once.
+    /// The snapshot and the data made from it are on the volume together until that data is complete. etcd
+    /// also allocates a whole WAL file at once.
     private static Optional<String> volume(EtcdClusterSpec spec, RestoreOrder order) {
         var needed = BigDecimal.valueOf(ReceivingVolume.needed(order.source().size()));
         return Quantity.parse(spec.storage().size())

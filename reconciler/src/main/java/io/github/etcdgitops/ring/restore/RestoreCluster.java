@@ -19,16 +19,15 @@ import io.github.etcdgitops.state.backup.BackupKey;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A new ring of one member whose data comes from a backup; the others join as in [ScaleOut].
+/// A new ring of one member whose data comes from a backup. The others join as in [ScaleOut].
 ///
-/// Applies when an EtcdRestore names a ring of which nothing was found by reading each object by name,
-/// or when the journal says that a restore is under way. An existing ring or claim is never restored
-/// over.
+/// Applies when an EtcdRestore names a ring of which reading each object by name found nothing, or when the
+/// journal says that a restore is under way. It never restores over an existing ring or claim.
 ///
-/// Everything is verified before anything is created. A failure leaves a journal that says how far it
-/// came; the next run carries on, and puts the snapshot into another data directory when the last
-/// attempt did not end well. Clients are let in once what was restored has been compared: at one
-/// member, since whoever restores waits for them.
+/// It verifies everything before it creates anything. A failure leaves a journal that says how far it is.
+/// The next run continues, and puts the snapshot into another data directory when the last attempt did not
+/// end well. Clients are admitted once the restored data is compared: with one member only, because whoever
+/// restores waits for them.
 public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, RestoreOrder order, Blueprint blueprint)
         implements Operation {
     @Override
@@ -57,8 +56,8 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, Resto
         return Risk.LOW;
     }
 
-    /// Whether the data is that of a ring in another namespace, or nobody can tell whose it is. What is
-    /// in the volume already was let in before.
+    /// Whether the data is from a ring in another namespace, or its origin is unknown. Data that is already
+    /// in the volume was permitted earlier.
     public boolean bringsForeignData() {
         return switch (order.source()) {
             case RestoreOrder.Stored.Certified(var unused, BackupKey backup, var alsoUnused) ->

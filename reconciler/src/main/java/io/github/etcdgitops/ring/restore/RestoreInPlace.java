@@ -10,15 +10,15 @@ import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Optional;
 
-/// Ends a ring that is there, so that a [RestoreCluster] can begin it anew with a backup: everything that
-/// was written since that is given up.
+/// Ends an existing ring, so that a [RestoreCluster] can create it again from a backup: everything written
+/// since that backup is given up.
 ///
-/// Applies when an EtcdRestore says `inPlace` and names the ring's cluster ID, and only an approval that
-/// names it as well lets it begin. `saved` is whether what the ring has now can be saved before, where a
-/// policy asks for that: not in one that has no quorum.
+/// Applies when an EtcdRestore says `inPlace` and names the ring's cluster ID. It starts only with an
+/// approval that names the ID as well. `saved` is whether the current data of the ring can be saved before,
+/// where a policy asks for that: not in a ring without quorum.
 ///
-/// A failure leaves a journal that says so; the next run carries on. As long as nobody was ended, removing
-/// the document calls it off.
+/// A failure leaves a journal that says so; the next run continues. As long as no member was ended,
+/// removing the document cancels it.
 public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) implements Operation {
     @Override
     public String kind() {

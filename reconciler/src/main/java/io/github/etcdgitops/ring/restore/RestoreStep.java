@@ -6,9 +6,9 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.time.Duration;
 
-/// Steps that fill member 0 of a ring that is not there yet.
+/// Steps that fill member 0 of a ring that does not exist yet.
 public sealed interface RestoreStep extends Step {
-    /// Reads the whole snapshot and proves it, before anything is made.
+    /// Reads and verifies the whole snapshot, before anything is created.
     record VerifySource(RestoreOrder order) implements RestoreStep {
         @Override
         public Facts facts() {
@@ -23,7 +23,7 @@ public sealed interface RestoreStep extends Step {
         }
     }
 
-    /// Creates the journal of a ring of one, and says in it what the ring begins with.
+    /// Creates the journal of a ring of one, with the data that the ring starts from.
     record OpenRestore(RestoreOrder order, EtcdVersion version, String operationId) implements RestoreStep {
         @Override
         public Facts facts() {
@@ -37,7 +37,7 @@ public sealed interface RestoreStep extends Step {
         }
     }
 
-    /// Makes the claim of member 0 as the StatefulSet would, which then takes it.
+    /// Creates the claim of member 0 as the StatefulSet would, which then uses it.
     record CreateClaim() implements RestoreStep {
         @Override
         public Facts facts() {
@@ -50,8 +50,8 @@ public sealed interface RestoreStep extends Step {
         }
     }
 
-    /// Brings the snapshot into the claim by a Job, in a data directory that nobody had before. Ends
-    /// with the sealed configuration of member 0, and only that says that the data is whole.
+    /// Runs a Job that loads the snapshot into the claim, in a new data directory. Its last act is the
+    /// sealed configuration of member 0: only that file proves that the data is complete.
     record LoadSnapshot(RestoreOrder order, String operationId) implements RestoreStep {
         @Override
         public Facts facts() {
@@ -67,7 +67,7 @@ public sealed interface RestoreStep extends Step {
         }
     }
 
-    /// Removes the Job and waits until its pod is gone: a volume is for one pod at a time.
+    /// Deletes the Job and waits until its pod is gone: only one pod at a time can use a volume.
     record EndRestoreJob() implements RestoreStep {
         @Override
         public Facts facts() {
@@ -82,7 +82,7 @@ public sealed interface RestoreStep extends Step {
         }
     }
 
-    /// Compares revision, keys and hash of the ring with what the manifest says.
+    /// Compares revision, keys and hash of the ring with the manifest.
     record CompareData(RestoreOrder order) implements RestoreStep {
         @Override
         public Facts facts() {
@@ -97,8 +97,8 @@ public sealed interface RestoreStep extends Step {
         }
     }
 
-    /// Journals cluster ID and member ID and that nothing is under way any more, in one write: a
-    /// journal without either is one of a founding.
+    /// Journals cluster ID and member ID and that nothing is under way any more, in one write: a journal
+    /// with neither is read as that of a creation.
     record RecordRestored() implements RestoreStep {
         @Override
         public Facts facts() {

@@ -1,4 +1,4 @@
-/// Rings that begin from a backup or from what is left of them. Pure.
+/// Rings that start from a backup or from what is left of them. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.restore;
 

@@ -19,15 +19,15 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Takes back a roll that came to nothing, or that the spec asks for no more: the former template, and
-/// the members that were restarted already, back to what the others still run.
+/// Rolls back a roll that failed, or that the spec no longer asks for. The template returns to the former
+/// one, and the members that were already restarted return to what the others still run.
 ///
-/// The `stuck` members come first: the ring has its tolerance back before a healthy one is touched.
-/// `others` were rolled and are well. `why` is for people; with a `failure` the roll `abandoned` is not
-/// begun again as it was. `readvertised` where it gave members other peer URLs.
+/// The `stuck` members come first: the ring regains its tolerance before a healthy member is touched.
+/// `others` were rolled and are healthy. `why` is for people. With a `failure`, the same roll `abandoned`
+/// is not started again. `readvertised` is set where the roll gave members other peer URLs.
 ///
-/// Never once all members run another line of releases, or etcd has raised the cluster version: then no member
-/// starts on the former one.
+/// Unsafe once all members run another minor version, or etcd has raised the cluster version: then no
+/// member starts on the former one.
 public record BackOutRoll(
         ClusterRef ref,
         Members members,
@@ -37,10 +37,10 @@ public record BackOutRoll(
         Optional<String> failure,
         String why)
         implements Operation {
-    /// Ordinals, of a ring of `size`: `stuck` do not run. `ends` is false where something else is wrong
-    /// with the ring: then these alone get the former template, and the rest follows once the ring is
-    /// well. `replaced` are places that are given to new members meanwhile, whose files are not this
-    /// operation's.
+    /// Ordinals, in a ring of `size`: `stuck` do not run. `ends` is false where something else is wrong
+    /// with the ring: then only the stuck members get the former template, and the rest follows once the
+    /// ring is healthy. `replaced` are places that new members take in the meantime; this operation does
+    /// not touch their files.
     public record Members(
             int size, List<Integer> stuck, List<Integer> others, boolean ends, SortedSet<Integer> replaced) {
         public Members {
@@ -103,14 +103,15 @@ public record BackOutRoll(
         var steps = new ArrayList<Step>();
         steps.add(new UnrollStep.BeginUnroll(failure));
         steps.add(new ObjectStep.BlockEvictions(size));
-        // All of them, and first: a pod that dies by itself and comes back with the former template finds its file.
+        // All files, and first: a pod that dies by itself and comes back with the former template finds its
+        // file.
         for (int ordinal = size - 1; ordinal >= 0; ordinal--) {
             if (!members.replaced().contains(ordinal)) {
                 steps.add(new RollStep.WriteMemberFile(ordinal, applied));
             }
         }
         steps.add(new UnrollStep.ReinstateTemplate(size));
-        // They lead nobody, and it may be that nobody leads at all without them.
+        // They are not leaders, and the ring may have no leader at all without them.
         members.stuck().forEach(ordinal -> steps.add(new UnrollStep.ReplacePod(ordinal)));
         members.stuck().forEach(ordinal -> arrived(steps, ordinal));
         if (!members.ends()) {
@@ -123,7 +124,7 @@ public record BackOutRoll(
             steps.add(new UnrollStep.ReplacePod(ordinal));
             arrived(steps, ordinal);
         }
-        // At the end: until then each is reached at one of its addresses, whichever way it is open.
+        // Last: until then each member is reachable at one of its addresses, whichever transport is open.
         for (int ordinal = size - 1; ordinal >= 0 && readvertised; ordinal--) {
             steps.add(new TlsStep.AdvertisePeers(ordinal, applied.transport()));
         }

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What the members of a running ring are to be configured with.
+/// The configuration that the members of a running ring should have.
 public final class Configuration {
     public static final String QUOTA = "quotaBackendBytes";
 
     private Configuration() {}
 
-    /// By the roll under way, else what is next.
+    /// The target of the roll under way, else the next configuration.
     public static MemberSettings target(
             EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
         return kube.journal()
@@ -28,12 +28,12 @@ public final class Configuration {
                 .orElseGet(() -> next(spec, kube, classes));
     }
 
-    /// The spec's options at the version that runs and in the way that it is talked to; the others are
-    /// reached one after the other.
+    /// The spec's options at the running version and with the current transport; version and transport
+    /// follow one after the other.
     ///
-    /// As long as another version is to come, the image stays: the spec's is not one of the version
-    /// that runs. Where the volumes are not as large as they should be, and cannot be made so before,
-    /// the quota stays: the spec's is one for those.
+    /// As long as another version is to come, the image stays: the spec's image is not one of the running
+    /// version. Where the volumes are smaller than the spec asks for, and cannot grow before, the quota
+    /// stays: the spec's quota is for larger volumes.
     public static MemberSettings next(
             EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
         return unsettled(kube)
@@ -41,7 +41,7 @@ public final class Configuration {
                 : with(spec, kube, VolumeGrowth.of(spec, kube, classes).feasible());
     }
 
-    /// The same, of volumes as they are now.
+    /// The same, for volumes as they are now.
     public static MemberSettings now(EtcdClusterSpec spec, KubeState kube) {
         return with(spec, kube, VolumeGrowth.sized(spec, kube));
     }
@@ -66,8 +66,8 @@ public final class Configuration {
                 unsettled(kube) ? applied.features() : server.features().ofMembers(applied.version()));
     }
 
-    /// Whatever goes beyond what was taken over waits: volumes grow later, and gates are for a ring that
-    /// is ours in everything.
+    /// Changes beyond the adoption itself wait: volumes grow later, and feature gates apply only to a ring
+    /// that is completely ours.
     private static boolean unsettled(KubeState kube) {
         return kube.foreign() || kube.unsettled();
     }

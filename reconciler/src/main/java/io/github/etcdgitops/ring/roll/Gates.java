@@ -11,12 +11,12 @@ import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Arrays;
 import java.util.List;
 
-/// What the feature gates of a ring ask of its members.
+/// What the feature gates of a ring require of its members.
 public record Gates(Features features) {
-    /// A roll for a feature gate that came to nothing, and is not begun again as it was.
+    /// The code of a roll for a feature gate that failed, and is not started again unchanged.
     public static final String TAKEN_BACK = "feature-taken-back";
 
-    /// The switches of etcd's own that are others in `target`.
+    /// The gates for etcd's own options whose value differs in `target`.
     public List<FeatureChange> ofMembers(MemberSettings former, MemberSettings target) {
         return Arrays.stream(FeatureGate.values())
                 .filter(gate ->
@@ -25,7 +25,7 @@ public record Gates(Features features) {
                 .toList();
     }
 
-    /// The gate that asks for another way among the members, where one does.
+    /// The gate that asks for another transport between the members, if one does.
     public List<FeatureChange> ofTransport(Roll roll) {
         boolean peers =
                 roll.former().transport().peer() != roll.target().transport().peer();
@@ -34,7 +34,7 @@ public record Gates(Features features) {
                 : List.of();
     }
 
-    /// What is on and cannot be yet in a ring of the version `runs`.
+    /// Gates that are on and cannot take effect yet in a ring of the version `runs`.
     public static List<Finding> findings(EtcdClusterSpec spec, EtcdVersion runs) {
         var features = spec.server().features();
         return Arrays.stream(FeatureGate.values())

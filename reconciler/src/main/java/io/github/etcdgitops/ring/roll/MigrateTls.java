@@ -13,17 +13,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Takes the members one after the other to another way of being talked to: from plain text to both
-/// that and TLS, and from both to TLS with certificates on both sides alone. Each of the two is an
-/// operation of its own, and nobody is cut off in between.
+/// Moves the members one after the other to another transport: from plain text to plain text and TLS
+/// together, and from both to mutual TLS only. Each of the two is its own operation, and no client or
+/// member is cut off in between.
 ///
-/// From both, a ring goes back to plain text as it came. From TLS alone it does not: whoever trusts in
-/// that must not find it open again.
+/// From both, a ring can go back to plain text. From TLS only it cannot: clients that rely on it must not
+/// find it open again.
 ///
-/// A failure leaves a ring in which one member at most is away, and every other one reached by all; the
-/// next run carries on, or takes the roll back where that member cannot come up.
+/// A failure leaves a ring in which at most one member is away, and all can reach every other one. The next
+/// run continues, or rolls back where that member cannot start.
 ///
-/// `features` is the gate that asks for it, where it is not the ring's own document.
+/// `features` is the gate that asks for it, where the ring's own document does not.
 public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<FeatureChange> features)
         implements Rolling {
     public MigrateTls {
@@ -69,7 +69,7 @@ public record MigrateTls(ClusterRef ref, Roll roll, Tls tls, int attempt, List<F
         var steps = new ArrayList<Step>();
         if (roll.target().transport().secured()) {
             steps.add(new TlsStep.IssueCertificates(tls, roll.target().trusted()));
-            // Who proves what peers answer must be let in to them.
+            // The pod that checks the peers' answers must be let in to them.
             steps.add(ObjectStep.ApplyObjects.of(ManagedObject.NETWORK_POLICY));
         }
         steps.addAll(roll.steps(ref, id()));

@@ -16,14 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How the members 0 to `size`-1 are restarted, the highest first. `from` is the lowest ordinal that
-/// was told to restart already: `size` before the first one, 0 once there is none left. `former` is
-/// what they are configured with until then. `soak` may be zero.
+/// How the members 0 to `size`-1 restart, the highest first. `from` is the lowest ordinal that was already
+/// told to restart: `size` before the first one, 0 when none is left. `former` is their configuration until
+/// then. `soak` may be zero.
 ///
-/// Ordinal 0 leads from the first restart on, as long as it can, and hands over right before its own:
-/// so the leadership moves twice at most, whatever the size.
+/// Ordinal 0 leads from the first restart on, as long as it can, and hands over right before its own
+/// restart. So the leadership moves at most twice, whatever the size.
 public record Roll(int size, int from, MemberSettings former, Blueprint blueprint, Duration soak) {
-    /// What the members are configured with afterwards.
+    /// The members' configuration after the roll.
     public MemberSettings target() {
         return blueprint.members();
     }
@@ -32,12 +32,12 @@ public record Roll(int size, int from, MemberSettings former, Blueprint blueprin
         return Resolved.members(blueprint).and("soak", soak);
     }
 
-    /// A ring of one or two has no quorum while a member restarts.
+    /// A ring of one or two members has no quorum while a member restarts.
     Risk risk() {
         return new Quorum(size, size - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
     }
 
-    /// Some member was told to restart already.
+    /// Whether some member was already told to restart.
     boolean begun() {
         return from < size;
     }
@@ -49,13 +49,13 @@ public record Roll(int size, int from, MemberSettings former, Blueprint blueprin
         if (from == size) {
             steps.add(new RollStep.WriteTemplate(target()));
         } else {
-            // Once more: a way back that was begun and came too late has written the former ones.
+            // Written again: a rollback that started and came too late has written the former files.
             for (int ordinal = size - 1; ordinal >= from; ordinal--) {
                 steps.add(new RollStep.WriteMemberFile(ordinal, target()));
             }
             arrived(steps, from);
             if (meetsOtherwise()) {
-                // Those that were done before: whoever came back since may have found another file.
+                // The members that are done: one that came back since may have found another file.
                 for (int ordinal = from + 1; ordinal < size; ordinal++) {
                     steps.add(new TlsStep.ProveTransport(ordinal, target().transport()));
                 }
@@ -76,7 +76,7 @@ public record Roll(int size, int from, MemberSettings former, Blueprint blueprin
         return List.copyOf(steps);
     }
 
-    /// Whoever is back is talked to otherwise, or lets others in by other certificates.
+    /// Whether restarted members use another transport, or accept other certificates.
     private boolean meetsOtherwise() {
         return !target().transport().equals(former.transport()) || changesTrust();
     }
@@ -90,7 +90,7 @@ public record Roll(int size, int from, MemberSettings former, Blueprint blueprin
             steps.add(ordinal > 0 ? new RollStep.LeadFrom(0, ordinal < from - 1) : new MemberStep.YieldLeadership(0));
         }
         if (target().transport().peer() != former.transport().peer()) {
-            // Before the restart: the others find it, whichever way it is open then.
+            // Before the restart: then the others find the member with either transport.
             steps.add(new TlsStep.AdvertisePeers(ordinal, target().transport()));
         }
         steps.add(new RollStep.WriteMemberFile(ordinal, target()));
@@ -114,7 +114,7 @@ public record Roll(int size, int from, MemberSettings former, Blueprint blueprin
         }
     }
 
-    /// In words: `orders-2, orders-1, orders-0`.
+    /// The order as text: `orders-2, orders-1, orders-0`.
     String order(ClusterRef ref) {
         var names = new ArrayList<String>();
         for (int ordinal = from - 1; ordinal >= 0; ordinal--) {

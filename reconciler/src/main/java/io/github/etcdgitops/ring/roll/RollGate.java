@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// What the steps of a roll ask for besides what every step does. Pure; fails closed.
+/// What the steps of a roll require besides the checks of every step. Pure; fails closed.
 public final class RollGate {
     private RollGate() {}
 
@@ -23,7 +23,7 @@ public final class RollGate {
                 .orElse(Optional.of("the StatefulSet's partition is not pinned, or another rollout is under way"));
     }
 
-    /// The former template is known as long as the controller has not called the new one the current one.
+    /// The former template is known until the controller makes the new one the current revision.
     static Optional<String> former(ClusterState fresh) {
         var roll = fresh.kube()
                 .journal()
@@ -41,8 +41,9 @@ public final class RollGate {
                 : Optional.of("every member already has the new template. There is nothing to go back to");
     }
 
-    /// Its pod is not ready and it does not answer. That its peers have no connection with it either, the step
-    /// finds out before it deletes the pod: only then it does not count for the ring anyhow.
+    /// Whether its pod is not ready and it does not answer. Before the step deletes the pod, it also checks
+    /// that the member's peers have no connection with it: only then the ring does not count on the member
+    /// anyway.
     static boolean isAway(int ordinal, ClusterState fresh) {
         var pods = fresh.kube().pods().optional();
         boolean answers = fresh.ring()
@@ -56,7 +57,7 @@ public final class RollGate {
                         .isPresent();
     }
 
-    /// A ring of one is away itself for a moment: that is what its plan says.
+    /// A ring of one is briefly away as a whole: its plan says so.
     public static Optional<String> away(int ordinal, ClusterState fresh) {
         if (fresh.kube().isOfOne()) {
             return Optional.empty();
@@ -64,7 +65,7 @@ public final class RollGate {
         var ring = fresh.ring().optional().orElseThrow();
         int voters = ring.voters().size();
         if (voters == 1) {
-            // The others were removed by hand: there is nobody to hand over to.
+            // The other members were removed by hand: no member can take over the leadership.
             return Optional.empty();
         }
         var leads = MemberGate.leads(ordinal, fresh.ref(), ring);
@@ -77,8 +78,8 @@ public final class RollGate {
                 : Optional.of(MemberGate.tooFew(fresh.ref().podName(ordinal), rest, voters));
     }
 
-    /// Everybody above has the newest template already, so that lowering the partition restarts this
-    /// one alone.
+    /// All members above already have the newest template, so lowering the partition restarts only this
+    /// one.
     static Optional<String> next(int ordinal, ClusterState fresh) {
         var set = set(fresh);
         var pods = fresh.kube().pods().optional().orElseThrow();
@@ -94,7 +95,8 @@ public final class RollGate {
                 .map(pod -> pod.name() + " still has the former template");
     }
 
-    /// One that was created anew with the new template makes every pod from it, and is in no roll by itself.
+    /// A StatefulSet that was recreated with the new template creates every pod from it, and is not rolling
+    /// by itself.
     private static boolean rolls(KubeState.StatefulSetState set, ClusterState fresh) {
         return set.rollout().inProgress()
                 || fresh.kube()
@@ -110,7 +112,7 @@ public final class RollGate {
         return fresh.kube().statefulSet().optional().flatMap(s -> s);
     }
 
-    /// Whoever still is a member there would be restarted, unless its pod has the new template already.
+    /// A pod there that is still a member would restart, unless it already has the new template.
     public static Optional<String> lowered(int ordinal, ClusterState fresh) {
         var set = fresh.kube().statefulSet().optional().flatMap(s -> s);
         if (set.filter(s -> s.rollout().settled() && s.rollout().inProgress()).isEmpty()) {

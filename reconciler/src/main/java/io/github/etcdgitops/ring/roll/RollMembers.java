@@ -11,15 +11,15 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Restarts the members one after the other with another pod template or other etcd options, on the
-/// version that they run. Several changes of one commit are one roll.
+/// Restarts the members one after the other with another pod template or other etcd options, on the version
+/// that they run. Several changes of one commit are one roll.
 ///
-/// `template` names the template by the digests of its parts, `parts` are those that change, for people.
-/// `attempt` counts in the identity: a higher one is another operation. `features` are the gates that
-/// are others afterwards.
+/// `template` identifies the template by the digests of its parts. `parts` are those that change, for
+/// people. `attempt` is part of the id: a higher number is another operation. `features` are the gates
+/// whose value changes.
 ///
-/// A failure leaves a ring in which one member at most is away; the next run carries on, or takes the
-/// roll back where that member cannot come up.
+/// A failure leaves a ring in which at most one member is away. The next run continues, or rolls back where
+/// that member cannot start.
 public record RollMembers(
         ClusterRef ref, Roll roll, String template, List<String> parts, int attempt, List<FeatureChange> features)
         implements Rolling {
@@ -75,7 +75,7 @@ public record RollMembers(
         return "restart " + roll.order(ref) + (changes.isEmpty() ? "" : " with " + String.join(", ", changes));
     }
 
-    /// What of etcd's options is another afterwards, like `snapshotCount 20000 (was 10000)`.
+    /// The etcd options that change, like `snapshotCount 20000 (was 10000)`.
     private List<String> options() {
         var former = roll.former().options();
         var target = roll.target().options();
@@ -88,7 +88,7 @@ public record RollMembers(
                 .toList();
     }
 
-    /// Whatever it comes to can be taken back.
+    /// Every result of it can be rolled back.
     @Override
     public boolean needsBackup() {
         return false;

@@ -12,12 +12,11 @@ import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Steps by which the members of a running ring are restarted one after the other, with another
-/// template or another configuration. A member is restarted by lowering the StatefulSet's partition to
-/// its ordinal, so the highest comes first and ordinal 0 last. The member is away from the moment it is told
-/// to stop until it is back.
+/// Steps that restart the members of a running ring one after the other, with another template or another
+/// configuration. A member restarts when the StatefulSet's partition is lowered to its ordinal, so the
+/// highest comes first and ordinal 0 last. The member is away from the stop signal until it is back.
 public sealed interface RollStep extends Step {
-    /// Journals what the members are to be configured with.
+    /// Journals the new configuration of the members.
     record BeginRoll(MemberSettings target, String operationId) implements RollStep {
         @Override
         public Facts facts() {
@@ -30,8 +29,8 @@ public sealed interface RollStep extends Step {
         }
     }
 
-    /// Moves the leadership to the member: the one that is restarted last, so that it moves but once
-    /// more. `still` says that it leads already, unless something else has happened meanwhile.
+    /// Moves the leadership to the member that restarts last, so that it moves only once more. `still` says
+    /// that the member leads already, unless something has changed in the meantime.
     record LeadFrom(int ordinal, boolean still) implements RollStep {
         @Override
         public Facts facts() {
@@ -46,7 +45,7 @@ public sealed interface RollStep extends Step {
         }
     }
 
-    /// Writes the pod template while the partition is pinned: no pod gets it by that.
+    /// Writes the pod template while the partition is pinned: no pod gets it yet.
     record WriteTemplate(MemberSettings target) implements RollStep {
         @Override
         public Facts facts() {
@@ -63,8 +62,8 @@ public sealed interface RollStep extends Step {
             return RollGate.pinned(fresh);
         }
 
-        /// It restarts nobody, and whoever is not well by now may need it: a new member of the next
-        /// minor version.
+        /// It restarts no member, and an unhealthy member may need it: a new member of the next minor
+        /// version.
         @Override
         public Optional<String> notGreen(ClusterState fresh) {
             boolean needed = RingHealth.passing(fresh).isEmpty() || MemberGate.corrupt(fresh);
@@ -72,8 +71,8 @@ public sealed interface RollStep extends Step {
         }
     }
 
-    /// Writes the sealed file with which the member starts the next time. Whichever of both versions
-    /// reads it, it knows what it needs of it and passes over the rest.
+    /// Writes the sealed file for the member's next start. Either version can read it: each uses the parts
+    /// that it needs and ignores the rest.
     record WriteMemberFile(int ordinal, MemberSettings target) implements RollStep {
         @Override
         public Facts facts() {
@@ -87,7 +86,7 @@ public sealed interface RollStep extends Step {
         }
     }
 
-    /// Lowers the partition by one. The controller does not ask the disruption budget for that.
+    /// Lowers the partition by one. The controller does not respect the disruption budget here.
     record RestartMember(int ordinal) implements RollStep {
         @Override
         public Facts facts() {
@@ -117,8 +116,8 @@ public sealed interface RollStep extends Step {
         }
     }
 
-    /// Waits until the member is back with the StatefulSet's newest template and this version, under
-    /// its old ID, and has caught up. Fails at once where it cannot come up by waiting.
+    /// Waits until the member is back with the StatefulSet's newest template and this version, under its
+    /// old ID, and has caught up. Fails at once where waiting cannot help.
     record AwaitRolled(int ordinal, EtcdVersion version) implements RollStep {
         @Override
         public Facts facts() {
@@ -142,7 +141,7 @@ public sealed interface RollStep extends Step {
         }
     }
 
-    /// Compares the member's data with another one's, by hash at one revision.
+    /// Compares the member's data with that of another member, by hash at one revision.
     record CompareMember(int ordinal) implements RollStep {
         @Override
         public Facts facts() {
@@ -168,8 +167,8 @@ public sealed interface RollStep extends Step {
         }
     }
 
-    /// Waits until every member says that the ring as a whole is of the version's line. From then on no
-    /// member can go back.
+    /// Waits until every member reports that the cluster version is that of the new minor version. From
+    /// then on no member can go back.
     record AwaitClusterVersion(EtcdVersion version) implements RollStep {
         @Override
         public Facts facts() {
@@ -183,8 +182,8 @@ public sealed interface RollStep extends Step {
         }
     }
 
-    /// Pins the partition again, once the controller calls the new template the current one. Earlier, a
-    /// pod that is made anew would get the old one.
+    /// Pins the partition again, once the new template is the controller's current revision. Pinned
+    /// earlier, a recreated pod would get the old one.
     record PinPartition(int replicas) implements RollStep {
         @Override
         public Facts facts() {

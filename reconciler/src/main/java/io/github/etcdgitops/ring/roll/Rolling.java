@@ -3,7 +3,7 @@ package io.github.etcdgitops.ring.roll;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.value.Risk;
 
-/// What restarts all members, one after the other.
+/// Operations that restart all members, one after the other.
 public sealed interface Rolling extends Operation permits RollMembers, UpgradeVersion, MigrateTls, RotateAuthority {
     Roll roll();
 
@@ -17,7 +17,7 @@ public sealed interface Rolling extends Operation permits RollMembers, UpgradeVe
         return roll().begun();
     }
 
-    /// What has been begun goes on in any case.
+    /// A roll that has started continues in any case.
     @Override
     default boolean needsBackup() {
         return !roll().begun();

@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What of a spec asks for its members to be restarted: another configuration first, on the version
-/// that runs, then another way to be talked to, and then one version after the other. They are not
-/// mixed: whichever goes wrong is known, and can be taken back by itself.
+/// Restarts that a spec requires: first another configuration on the running version, then another
+/// transport, then one version after the other. They are not mixed: so it is clear which one fails, and
+/// each can be rolled back alone.
 public final class Rolls {
     public static final String WHOLE_TEMPLATE = "pod template";
 
@@ -34,7 +34,7 @@ public final class Rolls {
     private final Gates gates;
     private final List<Finding> findings = new ArrayList<>();
 
-    /// What the members are configured with at the end of what was asked for so far.
+    /// The members' configuration after everything requested so far.
     private MemberSettings at;
 
     private boolean refused;
@@ -49,12 +49,12 @@ public final class Rolls {
         this.at = Configuration.next(spec, state.kube(), state.classes());
     }
 
-    /// What stands in the way of what the spec asks for.
+    /// What blocks the changes that the spec asks for.
     public List<Finding> findings() {
         return List.copyOf(findings);
     }
 
-    /// A change of template or options for a ring of `size` where nothing is under way.
+    /// A change of template or options for a ring of `size` while nothing is under way.
     public Optional<Operation> configuration(int size) {
         var changed = changedParts();
         if (changed.isEmpty() || otherVersion().isPresent()) {
@@ -77,7 +77,7 @@ public final class Rolls {
         return roll;
     }
 
-    /// From the way that a ring of `size` is talked to, to the one that is wanted.
+    /// The operations from the current transport of a ring of `size` to the wanted one.
     public List<Operation> transports(int size) {
         var operations = new ArrayList<Operation>();
         var wanted = otherVersion().isPresent() ? at.transport() : transports.feasible(at);
@@ -101,7 +101,7 @@ public final class Rolls {
                 : has.with(Authorities.of(spec.server().tls().authority().number()));
     }
 
-    /// From the CAs that the members of a ring of `size` trust in, to those that are wanted.
+    /// The operations from the CAs that the members of a ring of `size` trust to the wanted ones.
     public List<Operation> authorities(int size) {
         var operations = new ArrayList<Operation>();
         takeover.finding().ifPresent(findings::add);
@@ -119,21 +119,20 @@ public final class Rolls {
         return operations;
     }
 
-    /// What a member that joins now is started from.
+    /// What a member that joins now starts from.
     public Blueprint blueprint() {
         return Blueprint.like(spec, at);
     }
 
-    /// What is to be said of how the ring is talked to once all of it is done.
+    /// The findings about the transport after all planned operations.
     public List<Finding> ofTransports() {
         return transports.findings(refused ? journal.applied() : at, refused);
     }
 
-    /// The versions from the one that runs to the one that is wanted, for a ring that then has `size`
-    /// members.
+    /// The operations from the running version to the wanted one, for a ring that then has `size` members.
     public List<Operation> versions(int size) {
         var operations = new ArrayList<Operation>();
-        // The members would get with the version what they did not come up with.
+        // With the version, the members would also get the configuration that they failed to start with.
         for (var hop : refused ? List.<EtcdVersion>of() : hops()) {
             var next = at.with(hop, spec.server().imageOf(hop));
             var divided = Transports.divided(next);
@@ -151,8 +150,7 @@ public final class Rolls {
         return operations;
     }
 
-    /// The roll that was begun, as it goes on: `from` is the lowest ordinal that was told to restart
-    /// already.
+    /// The roll under way, as it continues: `from` is the lowest ordinal that was already told to restart.
     public Operation underWay(Intent.Roll roll, int size, int from) {
         var former = journal.applied();
         var rest = roll(size, from, former, roll.target());
@@ -173,9 +171,8 @@ public final class Rolls {
                 : upgrade(rest);
     }
 
-    /// Whether the spec still asks for the roll that was begun. An upgrade goes on whatever else has
-    /// changed meanwhile, as long as it is on the way, and so does a change of TLS: that is done after
-    /// it.
+    /// Whether the spec still asks for the roll under way. An upgrade continues despite other changes, as
+    /// long as it is on the path. So does a change of TLS: the other changes follow it.
     public boolean stillWanted(Intent.Roll roll) {
         var has = journal.applied();
         if (!roll.target().transport().equals(has.transport())) {
@@ -183,7 +180,7 @@ public final class Rolls {
                     .towards(transports.feasible(has))
                     .equals(roll.target().transport());
         }
-        // Whatever the spec says by now: half a ring that trusts in a CA is no place to stay.
+        // Whatever the spec says by now: the roll must not stop where only half of the members trust a CA.
         if (!roll.target().trusted().equals(has.trusted())) {
             return true;
         }
@@ -209,7 +206,7 @@ public final class Rolls {
         return new UpgradeVersion(spec.ref(), roll, rollout().attempt());
     }
 
-    /// Whether the ring has learners at the end of these, although it has none now.
+    /// Whether the ring has learners after these upgrades, although it has none now.
     public static boolean leadToLearners(List<Operation> upgrades) {
         return !upgrades.isEmpty()
                 && upgrades.getLast() instanceof UpgradeVersion last
@@ -233,7 +230,7 @@ public final class Rolls {
         };
     }
 
-    /// What the path begins at must be what runs, or it leads elsewhere.
+    /// The path must start at the running version, or it leads elsewhere.
     private Optional<String> otherVersion() {
         var known = journal.applied().version();
         return state.ring()
@@ -248,7 +245,7 @@ public final class Rolls {
                                 + ". The image was changed by hand, or its content does not match its name"));
     }
 
-    /// What was taken back once is not begun again as it was.
+    /// A change that was rolled back is not started again unchanged.
     private Optional<Operation> allowed(Operation operation) {
         var before = journal.past().backedOut().filter(b -> b.operationId().equals(operation.id()));
         before.ifPresent(b -> findings.add(new Finding(
@@ -282,8 +279,7 @@ public final class Rolls {
                 .orElse("");
     }
 
-    /// The names of the template's parts that are others now. One that somebody else has made has no
-    /// parts that could be named.
+    /// The names of the template parts that change. A template that is not ours has no named parts.
     private List<String> changedParts() {
         if (TemplateParts.parse(template()).foreign()) {
             return List.of(WHOLE_TEMPLATE);

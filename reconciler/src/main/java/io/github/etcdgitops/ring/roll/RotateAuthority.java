@@ -11,17 +11,17 @@ import io.github.etcdgitops.spec.value.Tls;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Takes a ring from one CA to the next, in two operations. By the first its members are restarted to
-/// trust in both. By the second everything is signed by the new one, and then they are restarted to
-/// trust in that alone. Between the two clients have time to take up the new one.
+/// Moves a ring from one CA to the next, in two operations. The first restarts its members to trust both.
+/// The second has everything signed by the new CA, and then restarts the members to trust only that one.
+/// Between the two, clients have time to add the new CA.
 ///
-/// Members load their CAs only when they are started, and their certificates whenever somebody calls:
-/// hence the two rolls, and none in between. Nothing is signed by the new CA before each member has let
-/// in a certificate of it; the former one is dropped only when each member shows one of the new.
+/// Members load their CAs only at their start, but their certificates at each new connection: hence two
+/// rolls, and no more. The new CA signs nothing until each member has accepted a certificate of it. The
+/// former CA is dropped only when each member shows a certificate of the new one.
 ///
-/// Where somebody else makes the Secrets, it is one roll: what they put into them is loaded.
+/// Where the Secrets come from outside, one roll is enough: the members load what the Secrets contain.
 ///
-/// A failure leaves members of which each trusts in every CA that any of them has a certificate of.
+/// A failure leaves members that each trust every CA for which any member has a certificate.
 public record RotateAuthority(ClusterRef ref, Roll roll, Tls tls, int attempt) implements Rolling {
     @Override
     public String kind() {
@@ -67,7 +67,7 @@ public record RotateAuthority(ClusterRef ref, Roll roll, Tls tls, int attempt) i
         }
         steps.add(new TlsStep.IssueCertificates(tls, trusted()));
         if (!trusted().settled()) {
-            // Clients find the new one before anybody shows a certificate of it.
+            // Clients find the new CA before any member shows a certificate of it.
             steps.add(Around.addresses());
         }
         steps.addAll(roll.steps(ref, id()));

@@ -5,8 +5,7 @@ import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 
-/// etcd raises NOSPACE for the whole ring at the first write of a member whose data is over its
-/// quota.
+/// etcd raises NOSPACE for the whole ring at the first write of a member whose data exceeds its quota.
 public final class SmallQuota {
     private SmallQuota() {}
 

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// From one CA of the ring to the next: because the spec asks for a later one, or because a third of the
-/// time of the one that there is is left.
+/// The change from one CA of the ring to the next: because the spec asks for a newer one, or because only a
+/// third of the current CA's lifetime is left.
 public final class Takeover {
     private final Tls tls;
     private final Journal journal;
@@ -25,8 +25,8 @@ public final class Takeover {
         this.now = now;
     }
 
-    /// What members that trust in `has` are to be restarted with, one after the other. The former CA
-    /// stays until clients have had time to take up the new one.
+    /// The authorities for each restart of members that trust `has`, one after the other. The former CA
+    /// stays until clients have had time to add the new one.
     public List<Authorities> from(Authorities has) {
         if (!journal.applied().transport().secured()) {
             return List.of();
@@ -45,7 +45,7 @@ public final class Takeover {
         return stages;
     }
 
-    /// The former CA is trusted for a while yet.
+    /// The former CA remains trusted for a while.
     public Optional<Finding> finding() {
         var has = journal.applied().trusted();
         return has.settled() || over(has)
@@ -59,7 +59,7 @@ public final class Takeover {
                                 + " certificates"));
     }
 
-    /// What was begun goes on: the newest CA is one then that no member was started with.
+    /// A change under way continues: then the newest CA is one that no member was started with yet.
     private boolean due(Authorities has) {
         return has.settled()
                 && tls.issuer() == Tls.Issuer.BUILT_IN
@@ -67,7 +67,7 @@ public final class Takeover {
                         || validity().filter(v -> !now.isBefore(v.renewal())).isPresent());
     }
 
-    /// The Secrets have a CA already that is to take over.
+    /// The Secrets already contain a CA that is to take over.
     private boolean begun() {
         return journal.past().certificates().filter(c -> c.authorities() > 1).isPresent();
     }
@@ -77,12 +77,12 @@ public final class Takeover {
                 || (!has.settled() && !now.isBefore(since().plus(tls.authority().overlap())));
     }
 
-    /// Since when both are trusted, or shortly before.
+    /// When both became trusted, or shortly before.
     private Instant since() {
         return validity().map(Validity::begin).orElse(now);
     }
 
-    /// Of the newest of the ring's CAs.
+    /// The validity of the newest of the ring's CAs.
     private Optional<Validity> validity() {
         return journal.past().certificates().flatMap(Journal.Certificates::newest);
     }

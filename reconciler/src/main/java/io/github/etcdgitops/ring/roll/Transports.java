@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How a ring may be talked to, what of the spec's wish it has to do without, and who is cut off.
+/// Which transport a ring may use, which part of the spec cannot be met, and who is cut off.
 public final class Transports {
     private final EtcdClusterSpec spec;
     private final Journal journal;
@@ -21,9 +21,9 @@ public final class Transports {
         this.journal = journal;
     }
 
-    /// Where members configured like these can be taken. Clients that come in the clear and clients that
-    /// come over TLS must both find the ring while they move: where the version cannot serve both, they
-    /// wait until another one runs.
+    /// The transport that members configured like `has` can move to. Plain-text clients and TLS clients
+    /// must both find the ring during the move. Where the version cannot serve both, the clients' transport
+    /// waits until another version runs.
     public Transport feasible(MemberSettings has) {
         var wanted = wanted();
         boolean moves = !has.transport().client().secured() && wanted.client().secured();
@@ -38,8 +38,8 @@ public final class Transports {
         return has.reopens(tls.transport()) ? has : tls.transport();
     }
 
-    /// `end` is what the members are configured with once everything planned is done; `halted` where
-    /// something else than the version stands in the way of more.
+    /// `end` is the members' configuration after everything planned. `halted` is set where something other
+    /// than the version blocks further changes.
     public List<Finding> findings(MemberSettings end, boolean halted) {
         var has = journal.applied().transport();
         var findings = new ArrayList<Finding>();
@@ -75,7 +75,7 @@ public final class Transports {
                         + gate(has));
     }
 
-    /// Where the peers' way is nobody's wish any more, it may be the gate that is off now.
+    /// Where no document asks for the peers' transport any more, a gate that is now off may be the reason.
     private String gate(Transport has) {
         var features = spec.server().features();
         boolean silent = !features.overruled().contains(FeatureGate.PEER_TLS);
@@ -86,7 +86,7 @@ public final class Transports {
                 : "";
     }
 
-    /// Why a ring whose clients come both ways is not taken to the version that these name.
+    /// Why a ring with both kinds of clients does not move to the version that `next` names.
     public static Optional<Finding> divided(MemberSettings next) {
         return next.transport().client() == Transport.Mode.MIXED
                         && !next.version().servesClientsBothWays()

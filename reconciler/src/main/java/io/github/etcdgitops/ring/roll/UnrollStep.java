@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// Steps that take a roll back.
+/// Steps that roll back a roll.
 public sealed interface UnrollStep extends Step {
-    /// Journals that the roll under way is taken back, and the `failure` that it came to, if any.
-    /// Refused once the ring as a whole is of the line that it was rolled to.
+    /// Journals that the roll under way is rolled back, and its `failure`, if any. Refused once the cluster
+    /// version is that of the roll's target.
     record BeginUnroll(Optional<String> failure) implements UnrollStep {
         @Override
         public Facts facts() {
@@ -27,7 +27,7 @@ public sealed interface UnrollStep extends Step {
         }
     }
 
-    /// Puts the former template back and pins the partition, in one write.
+    /// Restores the former template and pins the partition, in one write.
     record ReinstateTemplate(int replicas) implements UnrollStep {
         @Override
         public Facts facts() {
@@ -50,9 +50,9 @@ public sealed interface UnrollStep extends Step {
         }
     }
 
-    /// Deletes the member's pod, which the controller makes anew from the former template. Where the
-    /// member is away anyhow, nothing is taken from the ring by that, as long as it is known which of the others
-    /// serve. It need not be healthy, so the gate is not green, and the step looks at the others itself.
+    /// Deletes the member's pod, which the controller recreates from the former template. Where the member
+    /// is away anyway, the ring loses nothing by it, as long as it is known which of the others serve. The
+    /// member need not be healthy, so the step has no green gate and checks the others itself.
     record ReplacePod(int ordinal) implements UnrollStep {
         @Override
         public Facts facts() {
@@ -80,8 +80,8 @@ public sealed interface UnrollStep extends Step {
         }
     }
 
-    /// Waits until every member has the former template and is well, and journals that nothing is under
-    /// way any more. A roll that failed is not begun again as it was.
+    /// Waits until every member has the former template and is healthy, and journals that nothing is under
+    /// way any more. A failed roll is not started again unchanged.
     record FinishUnroll(int size) implements UnrollStep {
         @Override
         public Facts facts() {

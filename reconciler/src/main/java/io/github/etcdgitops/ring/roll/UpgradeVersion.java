@@ -6,15 +6,15 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.List;
 
-/// Takes the members one after the other to another release of etcd: another patch of the line that
-/// they run, or the next line. More than one line is a chain of these.
+/// Moves the members one after the other to another etcd release: another patch of the running minor
+/// version, or the next minor version. An upgrade over several minor versions is a chain of these.
 ///
-/// Until the last member was restarted the ring is a mixed one, in which any member can go back. When
-/// the last one runs the next line, etcd raises the version of the ring as a whole, and from then on
-/// none can.
+/// Until the last member restarts, the ring has mixed versions, and any member can go back. When the last
+/// one runs the next minor version, etcd raises the cluster version, and from then on no member can go
+/// back.
 ///
-/// A failure leaves a ring in which one member at most is away; the next run carries on, or takes the
-/// roll back where that member cannot come up.
+/// A failure leaves a ring in which at most one member is away. The next run continues, or rolls back where
+/// that member cannot start.
 public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements Rolling {
     @Override
     public String kind() {

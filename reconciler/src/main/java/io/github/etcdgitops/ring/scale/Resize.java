@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The chain of joins or departures that leads from what is to the size that is wanted, one member at a
-/// time.
+/// The chain of joins or removals from the current size to the wanted one, one member at a time.
 public final class Resize {
     private Resize() {}
 
@@ -19,13 +18,13 @@ public final class Resize {
         return refusal(spec, members, ring).isPresent() ? List.of() : between(spec, members, learners(ring), blueprint);
     }
 
-    /// The same once the ring will be on a version that has learners.
+    /// The same for a ring that will run a version with learners.
     public static List<Operation> withLearners(EtcdClusterSpec spec, int members, Blueprint blueprint) {
         return between(spec, members, true, blueprint);
     }
 
-    /// A ring of one without learners would lose quorum the moment the second voter is added, and for
-    /// good if that never starts.
+    /// A ring of one without learners would lose quorum the moment the second voter is added, and forever
+    /// if that voter never starts.
     public static Optional<String> refusal(EtcdClusterSpec spec, int members, RingState ring) {
         return members == 1 && spec.size() > 1 && !learners(ring)
                 ? Optional.of("this etcd version has no learners, so a second voter would break the quorum until it has"
@@ -34,7 +33,7 @@ public final class Resize {
                 : Optional.empty();
     }
 
-    /// A join that was begun is carried on.
+    /// A started join continues.
     public static List<Operation> afterJoining(EtcdClusterSpec spec, int ordinal, RingState ring, Blueprint blueprint) {
         var operations = new ArrayList<Operation>();
         operations.add(new ScaleOut(spec.ref(), ordinal, learners(ring), ScaleOut.Stage.BEGUN, blueprint));
@@ -53,7 +52,7 @@ public final class Resize {
         return operations;
     }
 
-    /// By the lowest version that runs: an older server ignores the learner flag and adds a voter.
+    /// Decided by the lowest running version: an older server ignores the learner flag and adds a voter.
     public static boolean learners(RingState ring) {
         return RingHealth.lowestVersion(ring).filter(EtcdVersion::hasLearners).isPresent();
     }

@@ -20,32 +20,32 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// One member less: always the highest ordinal, as a number. Also backs out a join that the spec no
-/// longer asks for.
+/// Removes one member: always the one with the highest ordinal, compared as a number. Also backs out a join
+/// that the spec no longer asks for.
 ///
-/// The member is removed from the ring before its pod goes, never the other way round: a pod that is gone
-/// while its member still counts costs tolerance. Its volume is kept.
+/// The member is removed from the ring before its pod ends, never the other way round: while a member
+/// without a pod still counts, the ring has less tolerance. Its volume is retained.
 ///
-/// `backsOut` is set when a join or departure under way is ended: then the leaving member itself need not
-/// be well.
+/// `backsOut` is set when the operation ends a join or removal under way: then the leaving member itself
+/// need not be healthy.
 ///
-/// `away` are the members down from the top that leave, this one or others, and do not come back: their
-/// volumes are lost, or they do not start. To remove them is safe where a majority answers, and nobody
-/// waits for them to be well.
+/// `away` are the members down from the top, this one or others, that leave and do not come back: their
+/// volumes are lost, or they do not start. Removing them is safe where a majority answers, and no step
+/// waits for them to be healthy.
 ///
-/// A failure between removal and shrinking leaves a pod whose process exits at once; the next run
-/// shrinks.
+/// A failure between the removal and the scale-down leaves a pod whose process exits at once; the next run
+/// scales down.
 public record ScaleIn(
         ClusterRef ref, int ordinal, boolean backsOut, SortedSet<Integer> away, Siblings siblings, boolean copy)
         implements Operation {
-    /// What the others are like that stay.
+    /// The health of the members that stay.
     public enum Siblings {
-        /// All are, or will be, well at the end.
+        /// All are healthy, or will be at the end.
         WELL,
-        /// Some are mended next, and nobody waits for them.
+        /// Some are repaired next, and no step waits for them.
         UNWELL,
-        /// The same, and the leaving member's data may be the one that differs: then the alarm about it
-        /// goes as well.
+        /// The same, and the leaving member's data may be the one that differs: then the alarm about it is
+        /// disarmed as well.
         CORRUPT
     }
 
@@ -57,12 +57,12 @@ public record ScaleIn(
         this(ref, ordinal, backsOut, new TreeSet<>(), Siblings.WELL, false);
     }
 
-    /// Ends what was begun, with everybody else well.
+    /// Ends a change under way, with all other members healthy.
     public static ScaleIn ending(ClusterRef ref, int ordinal, boolean copy) {
         return new ScaleIn(ref, ordinal, true, new TreeSet<>(), Siblings.WELL, copy);
     }
 
-    /// The same while others are to be mended.
+    /// The same while other members still need repair.
     public static ScaleIn makingWay(ClusterRef ref, int ordinal, Siblings siblings, boolean copy) {
         return new ScaleIn(ref, ordinal, true, new TreeSet<>(Set.of(ordinal)), siblings, copy);
     }
@@ -111,13 +111,13 @@ public record ScaleIn(
         return "remove " + ref.podName(ordinal) + ": " + (ordinal + 1) + " → " + ordinal + " members";
     }
 
-    /// What has been begun is ended in any case.
+    /// A change that has started is completed in any case.
     @Override
     public boolean needsBackup() {
         return !backsOut && !lost();
     }
 
-    /// A voter that does not come back costs tolerance for as long as it is counted.
+    /// A voter that does not come back costs tolerance as long as it counts.
     @Override
     public boolean heals() {
         return lost();

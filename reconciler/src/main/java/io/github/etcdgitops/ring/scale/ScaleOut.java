@@ -16,29 +16,29 @@ import io.github.etcdgitops.state.journal.Intent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One more member, at the next free ordinal: a learner first, a voter once it has caught up.
+/// Adds one member, at the next free ordinal: as a learner first, as a voter once it has caught up.
 ///
-/// The member gets a data directory of its own, so a volume kept from an earlier member of that ordinal
-/// is no danger. It is sealed before it may vote: a voter never has a file that would let it start on an
-/// empty disk.
+/// The member gets its own data directory, so a volume retained from an earlier member of that ordinal is
+/// no danger. It is sealed before it may vote: a voter never has a file that lets it start on an empty
+/// disk.
 ///
-/// From one member to two the ring needs both from then on, hence the higher risk: it is a passage, not a
-/// place to stay.
+/// From one member to two, the ring needs both from then on. So the risk is higher: two members are a step
+/// on the way, not a size to keep.
 ///
-/// A failure leaves at most a learner, which does not count for quorum; the next run carries on or, when
-/// the spec no longer asks for it, [ScaleIn] takes it out. `learner` is false on servers before 3.4:
-/// there the member is a voter from the start and the ring has less tolerance until it runs.
+/// A failure leaves at most a learner, which does not count for quorum. The next run continues or, when the
+/// spec no longer asks for the member, [ScaleIn] removes it. `learner` is false on servers before 3.4:
+/// there the member is a voter from the start, and the ring has less tolerance until it runs.
 ///
-/// `blueprint` is what the new member is started from.
+/// `blueprint` is what the new member starts from.
 public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, Stage stage, Blueprint blueprint)
         implements Operation {
     public enum Stage {
         NEW,
-        /// It came to nothing so often that somebody must have looked.
+        /// It failed so often that a person must have looked at it.
         ASKED,
-        /// An earlier run has begun the join.
+        /// An earlier run has started the join.
         BEGUN,
-        /// The same, and its member votes: others are mended next, and nobody waits for them.
+        /// The same, and its member votes: other members are repaired next, and no step waits for them.
         HURRIED
     }
 
@@ -105,8 +105,8 @@ public record ScaleOut(ClusterRef ref, int ordinal, boolean learner, Stage stage
         return List.copyOf(steps);
     }
 
-    /// The budget counts ready pods, and a learner's pod may be ready: while there is one, evictions must
-    /// leave one pod more than the voters' quorum.
+    /// The budget counts ready pods, and a learner's pod may be ready. While there is a learner, evictions
+    /// must leave one pod more than the voters' quorum.
     private List<Step> withLearner() {
         int members = ordinal + 1;
         return List.of(

@@ -1,4 +1,4 @@
-/// A larger and a smaller ring. Pure.
+/// Adding and removing members. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.scale;
 

@@ -20,11 +20,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Deletes volumes of members that left, once the document's `spec.storage.retention` has expired. This cannot be
-/// undone. The ring of `members` does not need them.
+/// Deletes volumes of removed members, once the document's `spec.storage.retention` has expired. This
+/// cannot be undone. The ring of `members` does not need them.
 ///
-/// `claims` are those, UID by ordinal; no other claim is touched. A claim without a departure date gets today's first,
-/// and the retention counts from it.
+/// `claims` are those volumes' claims, UID by ordinal; no other claim is touched. A claim without a removal
+/// date first gets today's date, and its retention counts from there.
 ///
 /// A failure leaves some of them. The next run continues with those.
 public record DeleteLeftVolumes(ClusterRef ref, int members, SortedMap<Integer, String> claims, Stage stage)
@@ -38,7 +38,8 @@ public record DeleteLeftVolumes(ClusterRef ref, int members, SortedMap<Integer, 
         claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
     }
 
-    /// For a ring at rest with nothing else to do. A member that its document asks for may come back to its volume.
+    /// For a ring with no change under way and nothing else to do. A member that its document asks for may
+    /// come back to its volume.
     public static List<DeleteLeftVolumes> detect(EtcdClusterSpec spec, ClusterState state, int members, Instant now) {
         var after = spec.declaration().handling().maintenance().deleteLeftAfter();
         if (after.isEmpty()
@@ -89,13 +90,13 @@ public record DeleteLeftVolumes(ClusterRef ref, int members, SortedMap<Integer, 
         return stage == Stage.DATE ? Risk.LOW : Risk.DESTRUCTIVE;
     }
 
-    /// Whoever reviewed the document has let it be done, and had `after` to take that back.
+    /// The reviewer of the document has permitted it, and had `after` to withdraw that.
     @Override
     public Consent consent() {
         return Consent.PERMITTED;
     }
 
-    /// They hold what no member has any more.
+    /// The volumes hold data that no member has any more.
     @Override
     public boolean needsBackup() {
         return stage == Stage.DELETE;

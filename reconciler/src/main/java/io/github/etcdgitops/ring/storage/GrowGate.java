@@ -4,12 +4,12 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import java.util.Optional;
 
-/// What steps around volumes ask for besides what every step does. Pure; fails closed.
+/// What steps on volumes require besides the checks of every step. Pure; fails closed.
 final class GrowGate {
     private GrowGate() {}
 
-    /// Who takes the pods over must find them with the template that it has itself. And whoever is just
-    /// being made may not be known yet to those who let the pods go.
+    /// The new StatefulSet must find the pods with its own template. A pod that is just being created may
+    /// not be known yet to the controller that orphans the pods.
     static Optional<String> otherRevision(ClusterState fresh) {
         var set = set(fresh);
         var pods = fresh.kube().pods().optional().orElseThrow();

@@ -14,13 +14,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// Steps by which the volumes of a running ring become larger. Sizes are quantities, such as `2Gi`.
+/// Steps that make the volumes of a running ring larger. Sizes are quantities, such as `2Gi`.
 ///
-/// What brings a StatefulSet back asks nothing of the ring: it may be away because the StatefulSet is.
+/// Steps that bring a StatefulSet back require nothing of the ring: it may be down because the StatefulSet
+/// is gone.
 public sealed interface GrowStep extends Step {
-    /// Asks for a larger volume in the claim of that name, and waits until it has it and every member is
-    /// well. Nothing is asked of the next one before. Where the member is restarted afterwards, if need
-    /// be, its file system is not waited for.
+    /// Requests a larger volume in the claim of that name, and waits until it has the size and every member
+    /// is healthy. Only then the next claim follows. Where the member may restart afterwards, the step does
+    /// not wait for its file system.
     record ExpandClaim(int ordinal, String claim, String size, boolean restarted) implements GrowStep {
         @Override
         public Facts facts() {
@@ -35,8 +36,8 @@ public sealed interface GrowStep extends Step {
         }
     }
 
-    /// Deletes the member's pod, which is made anew as it was, and waits until its claim has the size
-    /// and every member is healthy. Not where it has it already.
+    /// Deletes the member's pod, which the controller recreates unchanged, and waits until its claim has
+    /// the size and every member is healthy. Does nothing where the claim already has the size.
     record RestartForVolume(int ordinal, String size) implements GrowStep {
         @Override
         public Facts facts() {
@@ -61,7 +62,7 @@ public sealed interface GrowStep extends Step {
         }
     }
 
-    /// Journals what the StatefulSet is made anew from: nothing else will know of it for a moment.
+    /// Journals what the StatefulSet is recreated from: for a moment nothing else holds it.
     record BeginRecreation(Storage storage, String operationId) implements GrowStep {
         @Override
         public Facts facts() {
@@ -74,8 +75,8 @@ public sealed interface GrowStep extends Step {
         }
     }
 
-    /// Deletes the StatefulSet in the way that leaves its pods, and waits until it is gone. Until there
-    /// is another one, a pod that ends is not made anew.
+    /// Deletes the StatefulSet without its pods, and waits until it is gone. Until the new one exists, a
+    /// pod that ends is not recreated.
     record OrphanPods() implements GrowStep {
         @Override
         public Facts facts() {
@@ -100,8 +101,8 @@ public sealed interface GrowStep extends Step {
         }
     }
 
-    /// Creates the StatefulSet from what the journal says, with the pods' own template and pinned, and
-    /// waits until its controller has taken the pods over.
+    /// Creates the StatefulSet from the journal, with the pods' own template and pinned, and waits until
+    /// its controller owns the pods.
     record RecreateStatefulSet(int replicas) implements GrowStep {
         @Override
         public Facts facts() {
@@ -134,7 +135,7 @@ public sealed interface GrowStep extends Step {
         }
     }
 
-    /// Larger volumes are what a ring needs that is out of space: that alone does not keep it from them.
+    /// A ring that is out of space needs larger volumes: that state alone does not block them.
     @Override
     default Optional<String> notGreen(ClusterState fresh) {
         return RingHealth.problems(Space.ignored(fresh), Set.of()).stream().findFirst();

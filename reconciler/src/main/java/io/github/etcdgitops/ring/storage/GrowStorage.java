@@ -22,15 +22,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Makes the volumes of a ring of `members` larger, whose claims are called by `claimTemplate`, one after
-/// the other, and has the StatefulSet made anew, because what it asks for new members' volumes cannot be
-/// changed. The pods run on meanwhile, and nobody is restarted, unless there are `restarts`: members
-/// whose file system did not grow under the running pod. Then the others' are taken to be of the same
-/// kind.
+/// Makes the volumes of a ring of `members` larger, one after the other; their claims are named by
+/// `claimTemplate`. Then recreates the StatefulSet, because its claim template for new members cannot be
+/// changed. The pods keep running, and no member restarts unless there are `restarts`: members whose file
+/// system did not grow under the running pod. Then the other volumes are assumed to be of the same kind.
 ///
-/// What is larger stays so. A failure leaves volumes of which some are larger, and the next run carries
-/// on; or a ring without its StatefulSet, whose members run on and are not made anew where one is lost,
-/// until the next run has brought it back from what the journal says.
+/// A larger volume stays larger. A failure leaves some volumes larger, and the next run continues. Or it
+/// leaves a ring without its StatefulSet: its members keep running, and a lost one is not recreated until
+/// the next run restores the StatefulSet from the journal.
 public record GrowStorage(
         ClusterRef ref,
         String claimTemplate,
@@ -40,19 +39,19 @@ public record GrowStorage(
         GrowStorage.Restarts restarts,
         GrowStorage.Stage stage)
         implements Operation {
-    /// How far it is with the StatefulSet.
+    /// The state of the StatefulSet.
     public enum Stage {
-        /// It is as it should be, and stays.
+        /// It is correct, and stays.
         KEPT,
-        /// It is to be made anew.
+        /// It must be recreated.
         FORMER,
-        /// It is about to go, or gone.
+        /// It is being deleted, or gone.
         GONE,
-        /// It is there again, or stays after all, and the journal does not say so yet.
+        /// It exists again, or stays after all, and the journal does not say so yet.
         BACK
     }
 
-    /// Members by ordinal, and the image that they start from, as far as it is known.
+    /// Members by ordinal, and the image that they start from, if it is known.
     public record Restarts(List<Integer> members, Optional<String> image) {
         public Restarts {
             members = List.copyOf(members);
@@ -79,7 +78,7 @@ public record GrowStorage(
         this(ref, claimTemplate, members, storage, claims, new Restarts(restarts, Optional.empty()), stage);
     }
 
-    /// Of a ring at rest, or of one that was left in the midst of this.
+    /// For a ring with no change under way, or one whose growth was interrupted.
     public static Optional<GrowStorage> detect(EtcdClusterSpec spec, ClusterState state, int members) {
         var growth = VolumeGrowth.of(spec, state.kube(), state.classes());
         var recreation = recreation(state.kube());
@@ -89,7 +88,7 @@ public record GrowStorage(
         }
         boolean replaces = proceeds && growth.template();
         if (recreation.isPresent() && !replaces) {
-            // It ends by itself: what is to grow besides is another change, and may have to wait.
+            // This growth completes alone: any further growth is another change, and may have to wait.
             return Optional.of(new GrowStorage(
                     spec.ref(),
                     state.kube().claimTemplate(),
@@ -109,7 +108,7 @@ public record GrowStorage(
                 replaces ? Stage.FORMER : Stage.KEPT));
     }
 
-    /// Brings back what a run that was killed has taken away, whatever the spec says by now.
+    /// Restores what an interrupted run deleted, whatever the spec says by now.
     public static GrowStorage resumed(ClusterRef ref, String claimTemplate, Intent.Recreation recreation) {
         return new GrowStorage(
                 ref, claimTemplate, recreation.replicas(), recreation.storage(), List.of(), List.of(), Stage.GONE);
@@ -144,7 +143,7 @@ public record GrowStorage(
                 .and("image", restarts.none() ? Optional.empty() : restarts.image());
     }
 
-    /// A ring of one or two has no quorum while a member restarts.
+    /// A ring of one or two members has no quorum while a member restarts.
     @Override
     public Risk risk() {
         if (restarts.none()) {
@@ -204,7 +203,7 @@ public record GrowStorage(
         return ordinal < members;
     }
 
-    /// A ring without its StatefulSet is worse off than one with small volumes.
+    /// A ring without its StatefulSet is worse than one with small volumes.
     @Override
     public boolean heals() {
         return stage == Stage.GONE;

@@ -16,13 +16,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Steps for volumes of members that left a ring of `members`, which is at rest: UID of the claim by ordinal.
+/// Steps for volumes of removed members, in a ring of `members` with no change under way: UID of the claim
+/// by ordinal.
 public sealed interface LeftStep extends Step {
     int members();
 
     SortedMap<Integer, String> claims();
 
-    /// Writes the date on claims that have none.
+    /// Writes the removal date on claims that have none.
     record DateDepartures(int members, SortedMap<Integer, String> claims) implements LeftStep {
         public DateDepartures {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
@@ -39,8 +40,8 @@ public sealed interface LeftStep extends Step {
         }
     }
 
-    /// Deletes claims by their UIDs, and waits until they are gone. Leaves one alone that is another by now. Cannot be
-    /// taken back.
+    /// Deletes claims by their UIDs, and waits until they are gone. Skips a claim that has been recreated
+    /// since. Cannot be undone.
     record DeleteLeftClaims(int members, SortedMap<Integer, String> claims) implements LeftStep {
         public DeleteLeftClaims {
             claims = Collections.unmodifiableSortedMap(new TreeMap<>(claims));
@@ -58,7 +59,7 @@ public sealed interface LeftStep extends Step {
             return "Delete permanently the volume claims " + of(ref);
         }
 
-        /// The plan counted from the date on the claim, so it must still be there.
+        /// The plan counted from the date on the claim, so the date must still be there.
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
             return LeftStep.super
@@ -90,7 +91,8 @@ public sealed interface LeftStep extends Step {
                 .findFirst();
     }
 
-    /// Why the claim of this ordinal is not one that a member of a ring of `members` at rest has left. Fails closed.
+    /// Why the claim of this ordinal was not left by a removed member of a ring of `members` with no change
+    /// under way. Fails closed.
     static Optional<String> needed(int ordinal, int members, ClusterState state) {
         var claim = state.kube().claim(ordinal);
         if (claim.filter(ClaimState::ours).filter(ClaimState::released).isEmpty()) {

@@ -15,11 +15,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/// What the document's ring asks of the quotas of its namespace beyond what is there of it: pods and claims of
-/// members that have none, and larger volumes. Amounts are by the names that ResourceQuotas count them under.
+/// What the ring in the document needs from the quotas of its namespace beyond what already exists: pods
+/// and claims of members that have none, and larger volumes. Amounts are by the names that ResourceQuotas
+/// count them under.
 ///
-/// A pod or a volume that takes another one's place asks for nothing: the former one is gone by then. Jobs
-/// are not in it.
+/// A pod or a volume that replaces another one needs nothing extra: the former one is gone by then. Jobs
+/// are not included.
 public final class QuotaDemand {
     private static final String CLAIMS = "persistentvolumeclaims";
     private static final String STORAGE = "requests.storage";
@@ -44,7 +45,7 @@ public final class QuotaDemand {
         var resources = spec.podTemplate().resources();
         var limits = resources.get("limits") instanceof Map<?, ?> map ? map : Map.of();
         var requests = new TreeMap<String, Object>();
-        // Kubernetes takes a limit for the request that is not given.
+        // Kubernetes uses the limit where no request is given.
         limits.forEach((name, amount) -> requests.put(String.valueOf(name), amount));
         if (resources.get("requests") instanceof Map<?, ?> map) {
             map.forEach((name, amount) -> requests.put(String.valueOf(name), amount));

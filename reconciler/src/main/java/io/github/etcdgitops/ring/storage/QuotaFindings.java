@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
-/// What the ResourceQuotas of a ring's namespace leave no room for. A warning and no more: the API server
-/// decides, and a quota may be raised, or used by others, until then.
+/// What the ResourceQuotas of a ring's namespace leave no room for. Only a warning: the API server decides,
+/// and until then a quota may be raised, or used by others.
 public final class QuotaFindings {
     private static final String CODE = "namespace-quota";
 
     private QuotaFindings() {}
 
-    /// Scoped quotas say nothing: they may not be about the ring's pods.
+    /// Scoped quotas are ignored: they may not apply to the ring's pods.
     public static List<Finding> of(EtcdClusterSpec spec, ClusterState state) {
         var demand = QuotaDemand.of(spec, state.kube(), state.classes());
         return state.supply().quotas().optional().orElseGet(List::of).stream()
@@ -55,7 +55,8 @@ public final class QuotaFindings {
                                 + " beyond the quota. Have the quota raised, or lower what the ring needs"));
     }
 
-    /// Kubernetes takes no pod that does not say how much of this it needs.
+    /// With a quota on this resource, Kubernetes rejects every pod that does not state how much of it it
+    /// needs.
     private static boolean ofPods(String resource) {
         return Stream.of("cpu", "memory")
                 .anyMatch(name ->

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Wishes for volumes that are not carried out, and what waits for them.
+/// Requests for volumes that are not carried out, and what waits for them.
 public final class StorageFindings {
     private StorageFindings() {}
 
@@ -35,7 +35,7 @@ public final class StorageFindings {
         return findings;
     }
 
-    /// A warning and no more: somebody may make volumes of a class that is only a name.
+    /// Only a warning: volumes may be created by hand for a class that is only a name.
     public static Optional<Finding> missingClass(EtcdClusterSpec spec, ClusterState state) {
         return VolumeGrowth.classOfNewClaims(spec, state.kube())
                 .filter(name -> Observed.known(Expansion.NO_SUCH_CLASS)
@@ -67,8 +67,8 @@ public final class StorageFindings {
                         .collect(Collectors.joining(", "));
     }
 
-    /// Claims beyond the members 0 to `members`-1 that no join is about to take: they hold what members
-    /// that have left had, or what somebody put there, and are never deleted unasked.
+    /// Claims beyond the members 0 to `members`-1 that no join is about to use. They hold the data of
+    /// removed members, or data of others, and are never deleted without approval.
     public static Optional<Finding> leftOver(EtcdClusterSpec spec, ClusterState state, int members) {
         var left = state.kube().claims().optional().orElseThrow().tailMap(Math.max(members, spec.size()));
         if (left.isEmpty()) {

@@ -1,4 +1,4 @@
-/// Larger volumes, and what a namespace has room for. Pure.
+/// Larger volumes, and the room in a namespace. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.storage;
 

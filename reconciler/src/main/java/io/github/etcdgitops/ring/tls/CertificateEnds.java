@@ -6,9 +6,9 @@ import io.github.etcdgitops.state.journal.Journal;
 import java.time.Instant;
 import java.util.Optional;
 
-/// When the first of a ring's certificates ends, and the CA that it has, as the journal says.
+/// When the first of a ring's certificates expires, and when its CA expires, as the journal says.
 public record CertificateEnds(Instant first, Optional<Instant> authority) {
-    /// Nothing for a ring in the clear, or one whose journal could not be read.
+    /// Empty for a ring in plain text, or one whose journal could not be read.
     public static Optional<CertificateEnds> of(ClusterState state) {
         return state.kube()
                 .journal()

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Certificates that end soon, by the journal: what was last issued or looked at. And the one by which
-/// we talk to the ring, where it is gone and can be issued again.
+/// Certificates that expire soon, by the journal: those that were last issued or inspected. Also our own
+/// client certificate for the ring, where it is gone and can be issued again.
 public final class Renewal {
     private Renewal() {}
 
@@ -33,7 +33,8 @@ public final class Renewal {
                                 .map(spec.server().tls()::with)
                                 .orElse(spec.server().tls())
                                 .with(transport),
-                        // Whoever is restarted by the roll under way needs what that one is for.
+                        // A member that the roll under way restarts needs the certificates for that roll's
+                        // target.
                         journal.roll()
                                 .map(Intent.Roll::target)
                                 .orElse(journal.applied())
@@ -42,8 +43,8 @@ public final class Renewal {
                 .orElseGet(List::of);
     }
 
-    /// When the first of them ends, and the CA: a warning where somebody else should have renewed it by
-    /// now, an error where there is hardly any time left.
+    /// When the first of them expires, and the CA: a warning where whoever issues them should have renewed
+    /// them by now, an error where hardly any time is left.
     public static Optional<Finding> finding(EtcdClusterSpec spec, Journal journal, Instant now) {
         return seen(journal).filter(c -> c.first().known()).map(certificates -> {
             var first = certificates.first();
@@ -63,8 +64,8 @@ public final class Renewal {
         });
     }
 
-    /// Why no member should be restarted for a change: it might come back with a certificate that ends
-    /// before anybody has renewed it. What renews them ourselves goes first anyhow.
+    /// Why no member should restart for a change: it might come back with a certificate that expires before
+    /// it is renewed. Where we renew certificates ourselves, the renewal goes first anyway.
     public static Optional<String> overdue(EtcdClusterSpec spec, Journal journal, Instant now) {
         return spec.server().tls().issuer() == Tls.Issuer.BUILT_IN
                 ? Optional.empty()

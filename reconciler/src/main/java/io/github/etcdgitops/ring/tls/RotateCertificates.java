@@ -12,13 +12,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Has the ring's certificates issued anew before they end, under the CA that the ring has. Nobody is
-/// restarted: members read their certificates whenever somebody calls.
+/// Issues the ring's certificates again before they expire, under the ring's current CA. No member
+/// restarts: members read their certificates at each new connection.
 ///
-/// Applies when a third of the time of the one that ends first is left. It needs no ring that answers:
-/// members whose certificates have ended refuse everybody, and new ones are what mends that.
+/// Applies when a third of the lifetime of the certificate that expires first is left. The ring need not
+/// answer: members with expired certificates refuse all connections, and new certificates fix that.
 ///
-/// A failure leaves certificates of which some are new; the next run issues the others.
+/// A failure leaves some certificates new; the next run issues the others.
 public record RotateCertificates(ClusterRef ref, int size, Tls tls, Authorities trusted, Instant end)
         implements Operation {
     @Override
@@ -51,7 +51,7 @@ public record RotateCertificates(ClusterRef ref, int size, Tls tls, Authorities 
         return true;
     }
 
-    /// Nobody is restarted, and nothing else has to wait where it fails.
+    /// No member restarts, and no other operation has to wait where it fails.
     @Override
     public boolean changesRing() {
         return false;

@@ -7,11 +7,11 @@ import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
 import java.time.Duration;
 
-/// Steps by which a ring is given certificates and another way to be talked to.
+/// Steps that give a ring certificates and another transport.
 public sealed interface TlsStep extends Step {
-    /// Makes the Secrets of the ring's certificates, or those of them that are not as they should be,
-    /// with the CAs in them that are `trusted`, and journals these and when the first certificate ends.
-    /// Secrets that others keep are only looked at, cert-manager's after it was asked for them.
+    /// Creates the Secrets of the ring's certificates, or corrects them, with the CAs that are `trusted`.
+    /// Journals these CAs and when the first certificate expires. Secrets that others maintain are only
+    /// checked; those of cert-manager are requested first.
     record IssueCertificates(Tls tls, Authorities trusted) implements TlsStep {
         @Override
         public Facts facts() {
@@ -39,8 +39,8 @@ public sealed interface TlsStep extends Step {
         }
     }
 
-    /// Tells the ring under which URLs the member is reached by the others. etcd looks at nothing
-    /// before it does so.
+    /// Tells the ring the URLs under which other members reach this member. etcd checks nothing before it
+    /// accepts them.
     record AdvertisePeers(int ordinal, Transport transport) implements TlsStep {
         @Override
         public Facts facts() {
@@ -54,8 +54,8 @@ public sealed interface TlsStep extends Step {
         }
     }
 
-    /// Calls the member every way there is: what shall be open answers, what shall be closed does not,
-    /// and the member and each of the others have a stream to each other.
+    /// Calls the member over every transport. What must be open answers, what must be closed does not, and
+    /// the member and each of the others have a stream to each other.
     record ProveTransport(int ordinal, Transport transport) implements TlsStep {
         @Override
         public Facts facts() {
@@ -68,8 +68,8 @@ public sealed interface TlsStep extends Step {
         }
     }
 
-    /// Waits until the member shows certificates that end no earlier than the journal says. etcd reads
-    /// them anew whenever somebody calls, so that it is not restarted for that.
+    /// Waits until the member shows certificates that expire no earlier than the journal says. etcd reads
+    /// them again at each new connection, so it does not restart for that.
     record AwaitCertificates(int ordinal, Transport transport) implements TlsStep {
         @Override
         public Facts facts() {
@@ -84,7 +84,7 @@ public sealed interface TlsStep extends Step {
         }
     }
 
-    /// Makes the CA that is to take over, and signs nothing by it.
+    /// Creates the CA that is to take over, and signs nothing with it yet.
     record PrepareAuthority(int number) implements TlsStep {
         @Override
         public Facts facts() {
@@ -97,8 +97,8 @@ public sealed interface TlsStep extends Step {
         }
     }
 
-    /// Calls the member with a certificate of the CA that is to take over: it must let us in. A member
-    /// that was not started with that CA would refuse its peers as soon as these have such certificates.
+    /// Calls the member with a certificate of the CA that is to take over: it must accept it. A member that
+    /// was not started with that CA would refuse its peers as soon as they have such certificates.
     record ProveTrust(int ordinal, Transport transport) implements TlsStep {
         @Override
         public Facts facts() {
@@ -111,8 +111,7 @@ public sealed interface TlsStep extends Step {
         }
     }
 
-    /// From here on what is issued is signed by the CA that was prepared. The former one's key is gone
-    /// with that.
+    /// From here on the prepared CA signs all certificates. This deletes the key of the former CA.
     record ReplaceAuthority(int number) implements TlsStep {
         @Override
         public Facts facts() {
@@ -126,7 +125,7 @@ public sealed interface TlsStep extends Step {
         }
     }
 
-    /// Waits until the member shows a certificate of the ring's CA to whoever trusts in that one alone.
+    /// Waits until the member shows a certificate of the ring's CA to a client that trusts only that CA.
     record AwaitAuthority(int ordinal, Transport transport) implements TlsStep {
         @Override
         public Facts facts() {

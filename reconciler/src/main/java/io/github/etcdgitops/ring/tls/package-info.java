@@ -1,4 +1,4 @@
-/// Certificates: how they are issued, renewed and proven. Pure.
+/// Certificates: how they are issued, renewed and verified. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.tls;
 
