@@ -89,7 +89,7 @@ record Replacements(ClusterRef ref, SortedMap<Integer, ReplacementSlot> places, 
         } else {
             of(ReplacementSlot.Standing.DOWN, false).forEach(ordinal -> remove(steps, ordinal));
         }
-        // etcd admits one learner at a time.
+        // etcd lets one learner in at a time.
         coming().forEach(ordinal -> add(steps, ordinal));
         places.keySet().stream()
                 .filter(ordinal -> !of(ReplacementSlot.Standing.SERVING, false).contains(ordinal))
