@@ -62,7 +62,7 @@ final class FakeKeys {
     /// 0 is the newest.
     private At at(long revision) {
         if (revision > revision()) {
-            throw refused("revision " + revision + " is still to come");
+            throw refused("revision " + revision + ": the member does not have this revision yet");
         }
         if (revision > 0 && revision < compacted) {
             throw refused("revision " + revision + " is compacted");

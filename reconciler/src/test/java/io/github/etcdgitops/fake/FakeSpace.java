@@ -54,7 +54,10 @@ final class FakeSpace {
         leads(asked);
         var keys = asked.cluster.keys;
         if (revision > keys.revision()) {
-            throw new GatewayException(REJECTED, false, "etcd refuses: revision " + revision + " is still to come");
+            throw new GatewayException(
+                    REJECTED,
+                    false,
+                    "etcd refuses: revision " + revision + ": the member does not have this revision yet");
         }
         if (revision > keys.compacted()) {
             keys.compact(revision);

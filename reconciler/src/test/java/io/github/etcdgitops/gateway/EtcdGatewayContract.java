@@ -447,7 +447,7 @@ public abstract class EtcdGatewayContract {
             assertThat(toCome)
                     .allMatch(e -> e.kind() == Kind.REJECTED && !e.mayHaveHappened())
                     .allMatch(e -> e.getMessage().contains("revision 9")
-                            && e.getMessage().contains("still to come"));
+                            && e.getMessage().contains("does not have this revision yet"));
             assertThat(ring.hash(0, 5).compactRevision()).isEqualTo(4);
             assertThat(ring.count(0, 5)).isEqualTo(4);
         }

@@ -110,7 +110,7 @@ class GitOverHttpsTest extends WithOrigin {
     void refusesAFileOfAuthoritiesThatHasNone(String text, String words) throws IOException {
         Files.writeString(ca, text);
 
-        assertRefused(Kind.INVALID_ADDRESS, access(Optional.empty()), "authorities", words, ca.toString());
+        assertRefused(Kind.INVALID_ADDRESS, access(Optional.empty()), "CA file", words, ca.toString());
     }
 
     @Test

@@ -49,7 +49,7 @@ class ReleasePlaysTest {
         var result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).isEqualTo(Outcome.HELD);
-        assertThat(result.detail()).contains("stays on node-1, which does not report");
+        assertThat(result.detail()).contains("remains on node-1, which does not report");
         assertThat(play.world.ticks() - before).isLessThan(120);
         assertThat(kinds(play.plan())).startsWith("ReleasePod");
     }

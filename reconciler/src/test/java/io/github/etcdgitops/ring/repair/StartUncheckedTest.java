@@ -51,7 +51,8 @@ class StartUncheckedTest {
         var looking = new StartUnchecked(
                 ORDERS, 1, new EtcdId(0x2f), "uid-5", new Wrong.OnVolume("u-7"), Consent.NEEDED, Optional.empty());
 
-        assertThat(StepOrder.names(looking)).containsExactly("WitnessInspectionStep", "LeaveOutCheck", "FreePod", "AwaitStarted");
+        assertThat(StepOrder.names(looking))
+                .containsExactly("WitnessInspectionStep", "LeaveOutCheck", "FreePod", "AwaitStarted");
         assertThat(looking.id()).isNotEqualTo(start.id());
         assertThat(looking.summary()).startsWith("inspect a copy of the volume of orders-1");
     }
