@@ -8,12 +8,12 @@ import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.journal.ChangeHistory;
 import java.time.InstantSource;
 
-/// When a ring was changed last, in its journal: rings of later waves wait for it, and so does the next change of
-/// the ring itself. Nothing else shows that afterwards.
+/// Writes into a ring's journal when the ring was last changed: rings of later waves wait for it, and so
+/// does the next change of the ring itself. Nothing else shows that time afterwards.
 ///
-/// It is noted once the first step of a change is done and again when it has ended. Whoever is killed in between
-/// leaves the earlier time; of a change that was not noted there would be none. What was held before anything was
-/// done is no change.
+/// The time is written after the first step of a change and again at its end. A run that is killed in
+/// between leaves the earlier time; without the first write there would be none. An operation that was held
+/// before its first step is no change.
 record ChangeNotes(StepContext context, InstantSource clock) {
     StepResult begun(Operation operation) {
         return note(operation, false);
@@ -40,7 +40,7 @@ record ChangeNotes(StepContext context, InstantSource clock) {
         }
     }
 
-    /// What could cost a member. A ring that is deleted has no journal afterwards.
+    /// Operations that could cost a member. A deleted ring has no journal afterwards.
     private static boolean concerns(Operation operation) {
         return operation.changesRing() && operation.risk().compareTo(Risk.MEDIUM) >= 0 && !operation.endsRing();
     }

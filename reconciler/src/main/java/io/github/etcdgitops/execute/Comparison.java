@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Compares what a restored member serves with what the manifest says of the ring that the backup is of.
+/// Compares the data of a restored member with what the backup's manifest says about the ring.
 ///
-/// The manifest was written of the time right before the snapshot was begun, so the member has all that
-/// and may have more. A hash is comparable where both were compacted alike, and etcd computed it alike;
-/// not where it is of a time after the snapshot.
+/// The manifest describes the moment right before the snapshot started, so the member has all of that and
+/// may have more. Hashes are comparable only where both were compacted alike and etcd computes them alike;
+/// not where the manifest's hash is from after the snapshot.
 public final class Comparison {
     private final EtcdGateway etcd;
     private final MemberAccess.Route route;
@@ -33,7 +33,7 @@ public final class Comparison {
         this.contents = contents;
     }
 
-    /// `version` is the one that serves; `bump` is what the revision was raised by. Throws
+    /// `version` is the serving version; `bump` is how much the revision was raised. Throws
     /// [GatewayException] where the member does not answer.
     public Result with(EtcdVersion version, long bump) {
         try {
@@ -84,8 +84,8 @@ public final class Comparison {
         return Optional.empty();
     }
 
-    /// With a raised revision everything before it is compacted, and only its first revision tells what
-    /// there was.
+    /// With a raised revision everything before it is compacted, and only its first revision shows the
+    /// former data.
     private Optional<String> differingKeys(KeyHash newest, long bump) {
         long revision = contents.revision() + bump;
         var keys = contents.keys();

@@ -28,8 +28,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Carries out one ring's plan, operation by operation, step by step, under the ring's Lease. Never
-/// throws for a ring in trouble.
+/// Carries out one ring's plan, operation by operation, step by step, under the ring's Lease. It returns a
+/// result for every problem of a ring, and never throws for one.
 public final class Executor {
     private final Surroundings surroundings;
     private final RingReading fresh;
@@ -38,8 +38,8 @@ public final class Executor {
     private final StepListener progress;
     private final String run;
 
-    /// Everything outside: ports, time, and who we are. `gone` tells for certain that a holder of a
-    /// Lease is no more.
+    /// The environment of a run: ports, time, and our identity. `gone` says with certainty that a Lease
+    /// holder no longer exists.
     public record Surroundings(
             Gateways gateways,
             Timepiece clock,
@@ -49,7 +49,7 @@ public final class Executor {
             Predicate<String> gone,
             FaultHook faults) {}
 
-    /// `handlers` carry out the steps of all capabilities.
+    /// `handlers` carry out all steps.
     public record Gateways(
             KubernetesGateway kube,
             RingSecrets secrets,
@@ -62,7 +62,7 @@ public final class Executor {
         }
     }
 
-    /// `fresh` reads a ring anew; `gate` asks the policies again; `stop` says why the whole run must
+    /// `fresh` reads a ring again; `gate` evaluates the policies again; `stop` says why the whole run must
     /// stop, if it must.
     public Executor(
             Surroundings surroundings,
@@ -73,7 +73,7 @@ public final class Executor {
         this(surroundings, fresh, gate, stop, progress, "");
     }
 
-    /// `run` is the id that the journal notes of what this begins.
+    /// `run` is the run's id; the journal records it for operations that this run starts.
     public Executor(
             Surroundings surroundings,
             RingReading fresh,
@@ -89,7 +89,7 @@ public final class Executor {
         this.run = run;
     }
 
-    /// `replan` makes the plan anew, from what is there once the Lease is held.
+    /// `replan` makes the plan again from the ring's state once the Lease is held.
     public ClusterResult execute(EtcdClusterSpec spec, ClusterPlan plan, Function<ClusterState, ClusterPlan> replan) {
         if (plan.operations().stream().noneMatch(o -> o.verdict().lets())) {
             return heldBack(plan)
@@ -117,7 +117,7 @@ public final class Executor {
         }
     }
 
-    /// Carries out one operation that somebody asked for by hand and that no plan has. It must change
+    /// Carries out one operation that a person requested by hand and that is in no plan. It must change
     /// nothing in the ring.
     public ClusterResult now(EtcdClusterSpec spec, Operation operation) {
         if (operation.changesRing()) {
@@ -142,7 +142,7 @@ public final class Executor {
         }
     }
 
-    /// A backup that waits for a change says less than the change does.
+    /// Reports the change rather than the backup that waits for it: the change says more.
     private Optional<ClusterResult> heldBack(ClusterPlan plan) {
         return plan.operations().stream()
                 .filter(o -> o.operation().changesRing())
@@ -171,7 +171,7 @@ public final class Executor {
         return ClusterLease.acquire(surroundings.gateways().kube(), spec.ref(), applicant, journalled);
     }
 
-    /// A failure leaves the Lease to the next run as well: what it guards is the ring, not the failure.
+    /// A failure also leaves the Lease to the next run: the Lease guards the ring, not the failed run.
     private ClusterResult underLease(
             EtcdClusterSpec spec, ClusterPlan plan, Function<ClusterState, ClusterPlan> replan, ClusterLease lease) {
         try {

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute;
 
-/// Called at every boundary between steps, so that a trial can end the process exactly there. Does nothing in
-/// production.
+/// Called at every boundary between steps, so that a test can end the process exactly there. Does nothing
+/// in production.
 @FunctionalInterface
 public interface FaultHook {
     FaultHook NONE = _ -> {};

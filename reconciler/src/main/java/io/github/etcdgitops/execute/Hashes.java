@@ -7,10 +7,10 @@ import io.github.etcdgitops.state.member.MemberState;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Whether two members have the same data: etcd's own hash over all keys up to one revision. Comparable
-/// only where both have compacted alike; a compaction reaches members one after the other, so it is
-/// asked again. Hashes are the same in a ring of mixed versions (tried with 3.3 and 3.4, 3.4 and 3.5,
-/// and two patches of 3.5).
+/// Compares the data of two members by etcd's own hash over all keys up to one revision. Comparable only
+/// where both have compacted alike; a compaction reaches members one after the other, so the question is
+/// repeated. Hashes agree in a ring of mixed versions (tested with 3.3 and 3.4, 3.4 and 3.5, and two
+/// patches of 3.5).
 public final class Hashes {
     /// Hashing reads every key of the member.
     public static final Duration HASHING = Duration.ofMinutes(10);
@@ -25,7 +25,7 @@ public final class Hashes {
     }
 
     public StepResult compare(MemberState member) {
-        // Who is out of space has what it has.
+        // A ring that is out of space still has all its data.
         var others = Sources.othersThan(member.id(), context.state());
         if (others.isEmpty()) {
             return new StepResult.Failed("no other member answers, so " + name(member) + " cannot be compared");

@@ -11,11 +11,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Which members the run is about, by ID: those seen when it took the Lease, and those that its own steps
-/// made since.
+/// The members that the run works on, by ID: those seen when it took the Lease, and those that its own
+/// steps have added since.
 ///
-/// A member that somebody removed and added again in between has the ordinal that the plan knows and
-/// another ID: the plan is not about it.
+/// If a member was removed and added again in between, it has the planned ordinal and another ID: the plan
+/// does not apply to it.
 record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
     Identity {
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
@@ -25,8 +25,8 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
         return new Identity(clusterId(state), ids(state));
     }
 
-    /// What the ring is known as once a step has succeeded that makes `before` into `after`; `fresh`
-    /// was read after it. Where nobody is left, another ring may come.
+    /// The known members after a successful step that turns `before` into `after`; `fresh` was read after
+    /// it. Where no member is left, another ring may follow.
     Identity after(RingModel before, RingModel after, ClusterState fresh) {
         var was = ordinals(before);
         var is = ordinals(after);
@@ -56,8 +56,8 @@ record Identity(Optional<EtcdId> cluster, SortedMap<Integer, EtcdId> members) {
         return all;
     }
 
-    /// What is not as it was. Members that came or went are not said here: the plan's own prediction
-    /// tells those.
+    /// What has changed. It does not report members that came or went: the plan's own prediction covers
+    /// those.
     Optional<String> differs(ClusterState fresh) {
         var now = clusterId(fresh);
         if (cluster.isPresent() && !cluster.equals(now)) {

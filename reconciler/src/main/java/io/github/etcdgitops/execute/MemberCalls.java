@@ -11,12 +11,13 @@ import io.github.etcdgitops.state.member.MemberState;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
-/// The way to the members of one ring, each by its own endpoint and never while the Lease is another's.
+/// Calls to the members of one ring, each at its own endpoint, and never while another process holds the
+/// Lease.
 public record MemberCalls(ClusterState state, EtcdGateway etcd, MemberAccess access) {
-    /// A ring whose members have just met refuses for five seconds.
+    /// A ring whose members have just connected refuses changes for five seconds.
     private static final int PATIENCE = 10;
 
-    /// A call to etcd through the leader's own endpoint, within its deadline.
+    /// Calls etcd through the leader's own endpoint, within its deadline.
     public void throughLeader(BiConsumer<EtcdGateway, Route> call) {
         var ring = state.ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
         var leader = ring.leader()
@@ -29,13 +30,13 @@ public record MemberCalls(ClusterState state, EtcdGateway etcd, MemberAccess acc
         });
     }
 
-    /// The same, and from the eleventh attempt on through another voter every second time.
+    /// The same. From the eleventh attempt on, every second attempt goes through another voter.
     ///
-    /// etcd refuses changes of membership at a server that takes one of its peers for not connected. It
-    /// may do so for ever: a message that is on its way to the former address of a member that restarts
-    /// fails seconds after that member is back, and the peer is marked as inactive although both streams
-    /// to it are up (seen on 3.5.16 and 3.5.30 where the former address answers nobody). Other members
-    /// see it as it is; that all are well, the gate has looked at.
+    /// etcd refuses changes of membership at a server that considers one of its peers disconnected. It may
+    /// do so forever: a message to the former address of a restarting member fails seconds after that
+    /// member is back, and the peer is marked as inactive although both streams to it are up (seen on
+    /// 3.5.16 and 3.5.30 where the former address does not answer). Other members see it correctly. The
+    /// gate has checked that all members are healthy.
     public void throughLeaderOrOthers(int attempt, BiConsumer<EtcdGateway, Route> call) {
         var ring = state.ring().optional().orElseThrow(() -> unreachable("the ring could not be read"));
         var others = ring.voters().stream()
@@ -52,12 +53,12 @@ public record MemberCalls(ClusterState state, EtcdGateway etcd, MemberAccess acc
         });
     }
 
-    /// A call to etcd through a member's own endpoint.
+    /// Calls etcd through a member's own endpoint.
     public <T> T through(MemberState member, BiFunction<EtcdGateway, Route, T> question) {
         return at(member, Door.clients(state.kube().clientsSecured()), question);
     }
 
-    /// What a member tells of itself on its metrics port.
+    /// Reads what a member reports on its metrics port.
     public <T> T onMetrics(MemberState member, BiFunction<EtcdGateway, Route, T> question) {
         return at(member, Door.METRICS, question);
     }
@@ -68,7 +69,7 @@ public record MemberCalls(ClusterState state, EtcdGateway etcd, MemberAccess acc
         return at(ordinal, door, question);
     }
 
-    /// Whoever the member is, and whether or not it is one.
+    /// Calls the pod of this ordinal, whether or not it is a member.
     public <T> T at(int ordinal, Door door, BiFunction<EtcdGateway, Route, T> question) {
         String ip = state.kube()
                 .pod(ordinal)
@@ -79,7 +80,7 @@ public record MemberCalls(ClusterState state, EtcdGateway etcd, MemberAccess acc
         }
     }
 
-    /// The same of a pod that is no member.
+    /// The same for a pod that is not a member.
     public <T> T toPod(MemberAccess.Pod pod, BiFunction<EtcdGateway, Route, T> question) {
         try (var route = access.open(pod, Door.CLIENT.port())) {
             return question.apply(etcd, route);

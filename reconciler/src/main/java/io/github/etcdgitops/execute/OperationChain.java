@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// The operations of one ring, one after the other, under its Lease. `gate` asks the policies before
-/// each of them; `stop` says why the whole run must stop, if it must.
+/// Carries out the operations of one ring, one after the other, under its Lease. `gate` evaluates the
+/// policies before each of them; `stop` says why the whole run must stop, if it must.
 record OperationChain(
         Function<Operation, Verdict> gate,
         Supplier<Optional<String>> stop,
@@ -28,9 +28,9 @@ record OperationChain(
         InstantSource clock,
         StepListener progress,
         RunMark mark) {
-    /// What fails without having touched the ring keeps nothing else from being tried, except what relies
-    /// on it, and the changes after that. A backup for a change that will not be begun is none from right
-    /// before it.
+    /// If an operation fails without touching the ring, the others are still tried, except those that
+    /// depend on it and the changes after those. A backup for a change that will not start is useless and
+    /// is skipped.
     ClusterResult run(EtcdClusterSpec spec, List<PlannedOperation> chain, StepRunner runner, ChangeNotes notes) {
         var events = new ArrayList<StepEvent>();
         Optional<ClusterResult> trouble = Optional.empty();
@@ -88,7 +88,7 @@ record OperationChain(
             progress.begins(operation, step);
             mark.at(operation, ++number);
             var began = clock.instant();
-            // What was begun is known to have been begun, whatever became of it.
+            // The start of an operation is recorded, whatever its result.
             StepResult result = Defect.contain(
                     () -> runner.run(step, plannedStep.before()),
                     defect -> new StepResult.Failed(defect.in(operation.ref())));

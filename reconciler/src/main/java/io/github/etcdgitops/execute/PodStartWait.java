@@ -9,9 +9,10 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Waits for members to start, and no longer than there is hope. Meanwhile other rings get on.
+/// Waits for members to start, and stops waiting when they cannot. While it waits, other rings make
+/// progress.
 public final class PodStartWait {
-    /// Of the usual way up as well, pods are not scheduled and claims not bound for moments.
+    /// Even in a normal start, pods are unscheduled and claims unbound for moments.
     private static final Duration LENDS_AFTER = Duration.ofSeconds(10);
 
     private static final Duration ASKS_EVERY = Duration.ofSeconds(5);
@@ -31,7 +32,7 @@ public final class PodStartWait {
         this.since = context.now();
     }
 
-    /// What is missing still; empty once nothing is, and the ring has its turn.
+    /// What is still missing; empty once nothing is, and the ring has its slot again.
     public Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         var still = context.await(deadline, () -> {
             var what = missing.get();
@@ -64,7 +65,7 @@ public final class PodStartWait {
                 .or(() -> Optional.of(otherwise).filter(hint -> !hint.isEmpty()).map(hint -> "; " + hint));
     }
 
-    /// Events come a moment after what they are about, and go after an hour.
+    /// Events appear a moment after their cause, and expire after an hour.
     private void ask() {
         if (subject.isPresent() && context.now().isBefore(asked.plus(ASKS_EVERY))) {
             return;

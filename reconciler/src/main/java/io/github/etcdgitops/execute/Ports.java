@@ -7,8 +7,8 @@ import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
 import java.util.function.Supplier;
 
-/// The way of steps to the outside; `random` makes names that were never used before, `mark` says in each journal which
-/// run began what is under way.
+/// The ports of steps to the outside. `random` generates unused names; `mark` records in each journal which
+/// run started the operation under way.
 public record Ports(
         KubernetesGateway kube,
         RingSecrets secrets,

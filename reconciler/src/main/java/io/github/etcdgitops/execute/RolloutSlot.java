@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute;
 
-/// A ring's place among those that are changed at the same time. One whose pods Kubernetes does not start changes
-/// nothing meanwhile, and lends its place to another ring.
+/// A ring's slot among the rings that change at the same time. A ring whose pods Kubernetes does not start
+/// makes no changes, and lends its slot to another ring.
 public interface RolloutSlot {
-    /// That of the ring whose work this thread does; none where nothing is bounded.
+    /// The slot of the ring that this thread works on; unbound where there is no limit.
     ScopedValue<RolloutSlot> MINE = ScopedValue.newInstance();
 
     RolloutSlot UNBOUNDED = new RolloutSlot() {
@@ -20,9 +20,9 @@ public interface RolloutSlot {
         return MINE.orElse(UNBOUNDED);
     }
 
-    /// Does nothing where it is lent already.
+    /// Does nothing where the slot is already lent.
     void lend();
 
-    /// Takes a place again, without waiting for one. True where it has one.
+    /// Takes a slot again, without waiting for one. True where it has one.
     boolean regain();
 }

@@ -6,23 +6,23 @@ import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import java.util.Optional;
 
-/// Which run began what is under way, and how far it came: noted in the journal whenever that is written in any case. A
-/// run that was killed tells nobody else.
+/// Which run started the operation under way, and how far it is. It is recorded with every journal write.
+/// Nothing else shows it after a run is killed.
 final class RunMark {
     private final String run;
     private Optional<Begun> now = Optional.empty();
 
-    /// Nothing is noted of a run without an id.
+    /// Records nothing for a run without an id.
     RunMark(String run) {
         this.run = run;
     }
 
-    /// The step with this number of the operation's plan is in hand.
+    /// The run is at the step with this number of the operation's plan.
     void at(Operation operation, int step) {
         now = run.isEmpty() ? Optional.empty() : Optional.of(new Begun(run, operation.kind(), operation.id(), step));
     }
 
-    /// Whoever began an operation has begun it, whichever run carries it on.
+    /// The run that started an operation stays recorded, whichever run continues it.
     Journal onto(Journal journal) {
         var before = journal.past().doings().begun();
         var underWay = journal.intent().map(Intent::operationId);

@@ -6,13 +6,13 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import java.util.Optional;
 
-/// May this step be done now? Asked on freshly observed state before every step that is not done already.
-/// Pure; fails closed.
+/// Decides whether a step may run now. Every step that is not done already asks it, on freshly observed
+/// state. Pure; fails closed.
 public final class SafetyGate {
     private SafetyGate() {}
 
-    /// Why not; empty when the step may be done. `expected` is what the plan says the ring is by now,
-    /// `known` which members it is about.
+    /// Why not; empty when the step may run. `expected` is the ring's planned state by now, `known` the
+    /// members that the plan is about.
     static Optional<String> check(Step step, RingModel expected, Identity known, ClusterState fresh) {
         if (step.gate() == Step.Gate.NONE) {
             return Optional.empty();
@@ -28,7 +28,7 @@ public final class SafetyGate {
                 .or(() -> step.obstacle(fresh));
     }
 
-    /// Why nothing may be begun, also where nothing of the ring is changed.
+    /// Why nothing may start, not even what changes nothing in the ring.
     public static Optional<String> unsuspended(ClusterState fresh) {
         return suspended(fresh).or(() -> fresh.kube().statefulSet().unknownReason());
     }
@@ -49,7 +49,7 @@ public final class SafetyGate {
                 .or(() -> kube.configs().unknownReason());
     }
 
-    /// A ring that is being founded has no members to compare until they have started.
+    /// During its creation, a ring has no members to compare until they have started.
     private static Optional<String> moved(RingModel expected, Identity known, ClusterState fresh) {
         if (expected.voters().isEmpty()) {
             return Optional.empty();

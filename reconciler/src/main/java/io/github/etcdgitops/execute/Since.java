@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// For how long something has been so without a break.
+/// How long a condition has held without interruption.
 public final class Since {
-    /// A controller that is about to make an object does so within moments.
+    /// A controller that is about to create an object does so within moments.
     private static final Duration FORGOTTEN = Duration.ofSeconds(15);
 
     private final StepContext context;

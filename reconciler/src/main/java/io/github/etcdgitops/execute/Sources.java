@@ -9,10 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/// The voters that a snapshot can be taken from, the best first: a follower before the leader, the one that
-/// has applied most before those that lag, so that reading a whole database bothers clients least. A ring
-/// that is out of space is read like any other; so is one without a quorum, of which each member complains
-/// that nobody leads it.
+/// The voters that a snapshot can be taken from, the best first: followers before the leader, the one that
+/// has applied most before those that lag. So reading a whole database affects clients least. A ring that
+/// is out of space is read like any other; so is one without quorum, whose members all report that there is
+/// no leader.
 public final class Sources {
     private static final Set<String> FOR_WANT_OF_A_QUORUM =
             Set.of(MemberState.Status.NO_LEADER, MemberState.Status.ALARMS_UNKNOWN);
@@ -41,8 +41,7 @@ public final class Sources {
                 .toList();
     }
 
-    /// The one that compares best with `source`: another follower, and the leader only where there is no
-    /// other.
+    /// The best voters to compare with `source`: other followers first, and the leader last.
     public static List<MemberState> othersThan(EtcdId source, ClusterState state) {
         return of(state).stream().filter(m -> !m.id().equals(source)).toList();
     }

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Whether a plan is still the one that would be made.
+/// Whether a plan still matches the one that would be made now.
 final class Staleness {
     private Staleness() {}
 
-    /// What differs between the plan and the same plan made anew now; empty when nothing does.
+    /// How the plan differs from the same plan made again now; empty when it does not.
     static Optional<String> of(ClusterPlan plan, ClusterPlan again) {
         if (!plan.fingerprint().equals(again.fingerprint())) {
             return Optional.of("the ring changed after the plan was made: " + differences(plan, again));

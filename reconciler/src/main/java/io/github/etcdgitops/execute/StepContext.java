@@ -30,9 +30,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// What the steps of one ring share: ports, Lease, journal and the freshest reading. One thread at a time.
+/// What the steps of one ring share: ports, Lease, journal and the latest reading. One thread at a time.
 public final class StepContext {
-    /// Deadline of one call to etcd. Shorter than what is left of the Lease whenever a call starts.
+    /// The deadline of one call to etcd. Shorter than the remaining time of the Lease whenever a call
+    /// starts.
     public static final Duration CALL = Duration.ofSeconds(8);
 
     private final EtcdClusterSpec spec;
@@ -80,7 +81,7 @@ public final class StepContext {
         return ports.volumes();
     }
 
-    /// The way to the members as they were read last.
+    /// Calls to the members, as the latest reading found them.
     public MemberCalls calls() {
         return new MemberCalls(state, new FencedEtcd(ports.etcd(), lease), ports.access());
     }
@@ -89,7 +90,7 @@ public final class StepContext {
         return ports.random().get();
     }
 
-    /// A data directory that nobody had before, for a member that is not there yet.
+    /// A new data directory, for a member that does not exist yet.
     public Journal.Member newMember() {
         return new Journal.Member("e" + epoch() + "-" + random(), Optional.empty(), Optional.empty());
     }
@@ -108,7 +109,8 @@ public final class StepContext {
         return state;
     }
 
-    /// Waits on fresh readings until `missing` is empty; at the deadline, what is missing and holds pods back.
+    /// Waits on fresh readings until `missing` is empty. At the deadline, returns what is missing and what
+    /// keeps pods from starting.
     public Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         return poller.await(deadline, () -> {
             refresh();
@@ -116,14 +118,15 @@ public final class StepContext {
         });
     }
 
-    /// Waits likewise: `done` when nothing is missing any more, a failure that says what is at the deadline.
+    /// Waits likewise: `done` when nothing is missing any more; at the deadline, a failure that says what
+    /// is missing.
     public StepResult until(Duration deadline, Supplier<Optional<String>> missing, Supplier<String> done) {
         return await(deadline, missing)
                 .<StepResult>map(StepResult.Failed::new)
                 .orElseGet(() -> new StepResult.Done(done.get()));
     }
 
-    /// The same as `await` without reading anything anew.
+    /// The same as `await` without new readings.
     public Optional<String> awaitTurn(Duration deadline, Supplier<Optional<String>> missing) {
         return poller.await(deadline, missing);
     }
@@ -132,24 +135,26 @@ public final class StepContext {
         return poller.now();
     }
 
-    /// Lets time pass in the midst of a transfer.
+    /// Lets time pass during a transfer.
     public void pass(Duration duration) {
         poller.pass(duration);
     }
 
-    /// Fenced when the Lease is another's.
+    /// Throws Fenced when another process holds the Lease.
     public void keepLease() {
         lease.keep();
     }
 
-    /// Lets calls end whose answer an earlier run did not hear; where it gave up no Lease, that was waited for before.
+    /// Waits until calls of an earlier run, whose answers are lost, must have ended. Where the Lease was
+    /// taken over without a release, that wait has happened already.
     public void outlastEarlierCalls() {
         if (!lease.taken()) {
             poller.outlast(CALL);
         }
     }
 
-    /// Deletes a pod of the ring while the Lease is proven to be ours; nothing where there is none of this UID.
+    /// Deletes a pod of the ring while the Lease is proven to be ours; does nothing where no pod has this
+    /// UID.
     public void deletePod(int ordinal, String uid) {
         lease.prove();
         kube().deletePod(ref(), ordinal, uid);
@@ -163,8 +168,8 @@ public final class StepContext {
         return journalState().map(KubeState.JournalState::journal).orElseThrow(() -> new Fenced("the journal is gone"));
     }
 
-    /// Writes the journal under our epoch, guarded by the version that was read. Whoever wrote in between
-    /// fences us off.
+    /// Writes the journal under our epoch, guarded by the version that was read. A concurrent write by
+    /// another process fences us off.
     public void journal(UnaryOperator<Journal> change) {
         var read = journalState().orElseThrow(() -> new Fenced("the journal is gone"));
         if (read.journal().epoch() > lease.epoch()) {
@@ -184,12 +189,12 @@ public final class StepContext {
         refresh();
     }
 
-    /// With the run that began what it says is under way.
+    /// Adds the run that started the operation under way.
     public Journal marked(Journal journal) {
         return ports.mark().onto(journal);
     }
 
-    /// What a restored ring begins with.
+    /// The snapshot that a restored ring starts from.
     public Optional<SnapshotOrigin> origin() {
         return journalState().flatMap(j -> j.journal().origin());
     }
@@ -208,12 +213,12 @@ public final class StepContext {
         return state.kube().pod(ordinal);
     }
 
-    /// What objects are rendered from, with the given budget.
+    /// The input for rendering objects, with the given budget.
     public RingObjects objects(int minAvailable) {
         return objects(state.kube().appliedOr(spec.server()), minAvailable);
     }
 
-    /// The same for members that are configured otherwise.
+    /// The same for members with another configuration.
     public RingObjects objects(MemberSettings applied) {
         return objects(applied, Budget.of(voters()));
     }
@@ -224,7 +229,7 @@ public final class StepContext {
                 spec, applied, voters(), minAvailable, lease.epoch(), kube.authority(), kube.claimTemplate());
     }
 
-    /// The same with the budget of the voters there are, or will be.
+    /// The same with the budget for the current, or future, voters.
     public RingObjects objectsAtRest() {
         return objects(Budget.of(voters()));
     }
@@ -247,31 +252,31 @@ public final class StepContext {
                 .orElseThrow(() -> new Fenced("the journal does not know " + ref().podName(ordinal)));
     }
 
-    /// Where the member is to be reached by the others.
+    /// The URLs at which the other members reach this member.
     public List<String> peerUrls(int ordinal) {
         return state.kube().appliedOr(spec.server()).transport().peerUrls(ref(), ordinal);
     }
 
-    /// Only what could be read proves that the member is gone.
+    /// Only a successful reading proves that the member is gone.
     public Optional<String> isNoMember(int ordinal) {
         return Optional.of("it is not a member")
                 .filter(_ ->
                         state.ring().optional().isPresent() && member(ordinal).isEmpty());
     }
 
-    /// Whether readings for the step at hand say whose data differs, where any does.
+    /// Whether readings for the current step compare the members' data.
     void compares(boolean so) {
         compares = so;
     }
 
-    /// Why the step at hand may not be done on the freshest reading; empty when it may.
+    /// Why the current step may not run on the latest reading; empty when it may.
     void gatedBy(Supplier<Optional<String>> why) {
         gate = why;
     }
 
-    /// Tries until `done` shows on a fresh reading, and looks at the ring again before each try, gate included: a
-    /// call whose answer was lost may have happened, and the ring may be another by now. A refusal may pass (etcd
-    /// itself counts a member that joined seconds ago as unhealthy).
+    /// Tries until a fresh reading shows `done`. Before each try it reads the ring again and asks the gate:
+    /// a call whose answer was lost may have taken effect, and the ring may have changed. A refusal may be
+    /// temporary (etcd itself counts a member that joined seconds ago as unhealthy).
     public StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
         var last = new AtomicReference<>("");
         return until(

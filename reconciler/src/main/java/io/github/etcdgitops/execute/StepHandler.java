@@ -4,10 +4,10 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.StepResult;
 import java.util.Optional;
 
-/// Carries out the steps of one family. Each case is written so that a run that was killed in it, at
-/// any point, can be followed by another one doing the same step.
+/// Carries out the steps of one family. If a run is killed in a step, at any point, another run can do the
+/// same step again.
 public interface StepHandler<S extends Step> {
-    /// What makes the step unnecessary, seen on the freshest reading; empty where it has to be done.
+    /// Why the step is unnecessary, by the latest reading; empty where it must run.
     default Optional<String> alreadySo(S step) {
         return Optional.empty();
     }

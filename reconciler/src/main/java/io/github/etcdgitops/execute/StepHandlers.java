@@ -5,7 +5,7 @@ import io.github.etcdgitops.ring.StepResult;
 import java.util.List;
 import java.util.Optional;
 
-/// Who carries out which family of steps, for one ring.
+/// Maps each family of steps to its handler, for one ring.
 public final class StepHandlers {
     private final List<? extends Registered<?>> all;
 
@@ -30,7 +30,7 @@ public final class StepHandlers {
         }
     }
 
-    /// Fails for a step of a family that has no handler: a bug, which a test looks for.
+    /// Fails for a step whose family has no handler: that is a bug, and a test checks for it.
     Bound<?> handling(Step step) {
         return all.stream()
                 .flatMap(registered -> registered.bound(step).stream())

@@ -9,10 +9,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The interpreter of steps: observe, say "already so" where it is, ask the gate, act, verify.
+/// The interpreter of steps: observe, report "already so" where it is, ask the gate, act, verify.
 final class StepRunner {
-    /// How long a step waits for the ring to become as the gate wants it, before it is left to the next
-    /// run.
+    /// How long a step waits for the gate to open, before it is left to the next run.
     private static final Duration GATE_PATIENCE = Duration.ofSeconds(60);
 
     private static final int ATTEMPTS = 5;
@@ -27,11 +26,11 @@ final class StepRunner {
         this.known = Identity.of(context.state());
     }
 
-    /// `expected` is what the plan says the ring is before this step.
+    /// `expected` is the ring's planned state before this step.
     ///
-    /// A write that met another one is decided anew on a fresh reading, gate included: the StatefulSet's
-    /// controller writes its status at any time, and a run must not end between a removal and the
-    /// shrinking because of it.
+    /// After a write conflict, the runner decides again on a fresh reading, gate included. The
+    /// StatefulSet's controller writes its status at any time, and that must not end a run between a
+    /// removal and the scale-down.
     StepResult run(Step step, RingModel expected) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -52,8 +51,8 @@ final class StepRunner {
         }
     }
 
-    /// An object that changed since it was read (its status, mostly) is read again, and the gate asked
-    /// again.
+    /// If an object has changed since it was read (mostly its status), it is read again, and the gate is
+    /// asked again.
     private StepResult once(Step step, RingModel expected) {
         context.compares(step.compares());
         context.refresh();

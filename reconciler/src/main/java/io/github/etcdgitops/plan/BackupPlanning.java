@@ -27,8 +27,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// From what the policies ask and what is stored to backups that are taken or deleted. A place that could not
-/// be read is Unknown: whether a backup is due there, nobody knows, and nothing is deleted.
+/// Plans which backups to take and which to delete, from the policies and the stored backups. A location
+/// that could not be read is Unknown: it is not known whether a backup is due there, and nothing is deleted
+/// there.
 final class BackupPlanning {
     private final EtcdClusterSpec spec;
     private final ClusterRef ref;
@@ -44,7 +45,8 @@ final class BackupPlanning {
         this.drills = new Drills(ref, needs, now);
     }
 
-    /// Backups to take, one a policy and one a request. `risky` when what follows asks for a young one.
+    /// Backups to take, one per policy and one per request. `risky` when a following change needs a recent
+    /// backup.
     List<Operation> backups(boolean risky) {
         var operations = new ArrayList<Operation>();
         for (var kept : needs.policies()) {
@@ -54,8 +56,8 @@ final class BackupPlanning {
         return operations;
     }
 
-    /// A backup that a rule wants before one of `operations`, where no backup is planned before them. By the first
-    /// policy that holds for the ring and whose place can be read.
+    /// A backup that a rule requires before one of `operations`, where no backup is planned before them.
+    /// Taken by the first policy that applies to the ring and whose location is readable.
     Optional<Operation> fresh(List<? extends Operation> operations, boolean planned) {
         var asked = needs.fresh().stream()
                 .filter(rule -> operations.stream().anyMatch(o -> BackupStanding.concerns(rule, o)))
@@ -78,8 +80,8 @@ final class BackupPlanning {
                         .findFirst());
     }
 
-    /// What is left of a ring without a quorum is saved once, by each policy that keeps a schedule. It does
-    /// not change any more.
+    /// Saves the rest of a ring without quorum once, by each policy with a schedule. That data no longer
+    /// changes.
     List<Operation> rescues(ClusterState state) {
         var best =
                 QuorumLoss.of(state).flatMap(loss -> loss.survivors().stream().findFirst());
@@ -144,7 +146,7 @@ final class BackupPlanning {
         return new BackupOrder(needs.environment(), policy.name(), policy.destination(), policy.encoding(), suffix);
     }
 
-    /// What retention keeps no longer, and what unfinished backups left.
+    /// Backups that retention no longer keeps, and what unfinished backups left behind.
     List<Operation> prunes() {
         var operations = new ArrayList<Operation>();
         for (var kept : needs.policies()) {
@@ -164,7 +166,7 @@ final class BackupPlanning {
         return operations;
     }
 
-    /// Why nothing at all is deleted by its age.
+    /// Why nothing is deleted by age, for all policies.
     Optional<String> clockDoubt() {
         return needs.clock()
                 .or(() -> needs.policies().stream()
@@ -172,17 +174,17 @@ final class BackupPlanning {
                         .findFirst());
     }
 
-    /// Why nothing is deleted by its age. What is wrong with the clock would take everything at once.
+    /// Why nothing is deleted by age. With a wrong clock, every backup could look expired.
     private Optional<String> clockDoubt(BackupNeeds.OfPolicy kept) {
         return needs.clock().or(() -> kept.stored().optional().flatMap(stored -> ClockDoubt.ofBackups(stored, now)));
     }
 
-    /// Restores by way of trial that are due.
+    /// The drills that are due.
     List<Operation> drills() {
         return drills.due();
     }
 
-    /// What people should know: objectives that are missed, places that could not be read.
+    /// Missed objectives and unreadable locations, for people.
     List<Finding> findings() {
         var findings = new ArrayList<Finding>();
         needs.missing()
@@ -222,12 +224,12 @@ final class BackupPlanning {
         return findings;
     }
 
-    /// A ring that has lost its quorum, with what there is to bring it back by.
+    /// The findings about a ring that has lost its quorum, with the backups that could bring it back.
     List<Finding> quorumLost(ClusterState state) {
         return QuorumFindings.of(state, needs, now);
     }
 
-    /// What the ring shall begin with, if not empty.
+    /// What the ring is to start from, if not empty.
     Optional<BackupNeeds.Restore> restore() {
         return needs.restore();
     }
@@ -248,8 +250,8 @@ final class BackupPlanning {
                                 + " is damaged and does not count. Delete it when it is no longer needed")));
     }
 
-    /// Whether a risky change has to wait: a policy asks for a young backup, or may ask for one, and
-    /// whether there is one is not known.
+    /// Why a risky change must wait: a policy requires a recent backup, or may require one, and it is not
+    /// known whether one exists.
     Optional<String> unprotected() {
         if (!needs.rejected().isEmpty()) {
             return Optional.of("the backup policy at " + needs.rejected().getFirst()

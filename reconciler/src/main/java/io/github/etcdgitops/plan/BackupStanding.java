@@ -20,9 +20,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// How a ring stands with its backups, for rules that ask for fresh ones: when the newest verified one was taken,
-/// and when one was last restored for trial and passed, wherever they are kept. `policies` keep them; `unread` says of
-/// which of them nobody knows what is stored.
+/// The state of a ring's backups, for rules that require recent ones: when the newest verified backup was
+/// taken, and when a drill last passed, at any location. `policies` keep them; `unread` names the policies
+/// whose stored backups are unknown.
 public record BackupStanding(
         List<String> policies, Optional<Instant> taken, Optional<Instant> drilled, List<String> unread) {
     public static final BackupStanding NONE =
@@ -41,7 +41,7 @@ public record BackupStanding(
         return standing;
     }
 
-    /// The same, with what another policy keeps of the ring.
+    /// The same, with the ring's backups of another policy.
     public BackupStanding with(String policy, Observed<RingBackups> stored) {
         var names = new ArrayList<>(policies);
         names.add(policy);
@@ -77,7 +77,7 @@ public record BackupStanding(
         return one.filter(a -> other.filter(a::isBefore).isEmpty()).or(() -> other);
     }
 
-    /// Whether a backup is young enough. What is not known is not.
+    /// Whether a backup is recent enough. An unknown one is not.
     public boolean fresh(Duration maxAge, Instant now) {
         return taken.filter(at -> at.plus(maxAge).isAfter(now)).isPresent();
     }
@@ -86,7 +86,7 @@ public record BackupStanding(
         return drilled.filter(at -> at.plus(within).isAfter(now)).isPresent();
     }
 
-    /// Whether the rule is about the operation.
+    /// Whether the rule applies to the operation.
     public static boolean concerns(Rule.BackupFreshness rule, Operation operation) {
         return operation.changesRing()
                 && operation.risk().compareTo(rule.minRisk()) >= 0
@@ -94,8 +94,8 @@ public record BackupStanding(
                 && isOfOurs(operation);
     }
 
-    /// Of a ring that is not there yet, not ours yet, or without a quorum, nobody can take a fresh backup; one that
-    /// is deleted has its own rules for what is kept of it.
+    /// A ring that does not exist yet, is not ours yet, or has no quorum cannot give a fresh backup. A
+    /// deleted one has its own rules for what is retained.
     private static boolean isOfOurs(Operation operation) {
         boolean beginsOrEnds = operation instanceof BootstrapCluster
                 || operation instanceof RestoreCluster

@@ -22,9 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Everything that a merge asks of a ring at rest, one change after the other: how large the volumes are,
-/// what the members are configured with, how they are talked to, how many there are, and what they run.
-/// Each begins with the ring as the one before it left it.
+/// All changes that the documents ask for in a ring with no change under way, one after the other: volume
+/// size, the members' configuration, transport, number of members, and version. Each starts with the ring
+/// as the previous one leaves it.
 final class Chain {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
@@ -37,7 +37,7 @@ final class Chain {
         this.now = now;
     }
 
-    /// What stands in the way of some of it.
+    /// What blocks some of the changes.
     List<Finding> findings() {
         return List.copyOf(findings);
     }
@@ -58,7 +58,7 @@ final class Chain {
         return onVolumes(operations);
     }
 
-    /// Whatever else a merge asks for is planned once the ring is ours in everything.
+    /// All other changes are planned once the ring is completely ours.
     private List<Operation> afterAdoption(int members, Rolls rolls, Journal journal) {
         var operations = new ArrayList<Operation>();
         rolls.configuration(members).ifPresent(operations::add);
@@ -80,9 +80,9 @@ final class Chain {
         return operations;
     }
 
-    /// Members that come do so first, and those that go last: a larger ring bears more while its
-    /// members restart. But where the version that runs has no learners, and the wanted one has, the
-    /// version comes first. What of TLS had to wait for a newer version comes last.
+    /// Members are added first and removed last: a larger ring tolerates more failed members while its
+    /// members restart. But where only the wanted version has learners, the version comes first. TLS
+    /// changes that need a newer version come last.
     private List<Operation> sizeAndVersion(int members, RingState ring, Rolls rolls) {
         var refusal = Resize.refusal(spec, members, ring);
         boolean grows = refusal.isEmpty() && spec.size() > members;
@@ -104,7 +104,7 @@ final class Chain {
         return operations;
     }
 
-    /// A member that did not come up keeps nothing else from being done: that may be what it lacks.
+    /// A member that did not start blocks no other change: that change may be what it lacks.
     private List<Operation> joins(int members, RingState ring, JoinAttempts.Next next, Rolls rolls) {
         return switch (next) {
             case JoinAttempts.Next.Now _ -> Resize.chain(spec, members, ring, rolls.blueprint());
@@ -134,7 +134,7 @@ final class Chain {
         return new Finding(Level.ERROR, "join-stuck", said);
     }
 
-    /// `stuck` says why the member will not come up, where that is so.
+    /// `stuck` says why the member will not start, where that is so.
     List<Operation> afterJoining(int ordinal, RingState ring, Optional<String> stuck) {
         var next = JoinAttempts.of(state).afterThis(ordinal, now);
         boolean again = next instanceof JoinAttempts.Next.Now;
@@ -148,7 +148,7 @@ final class Chain {
         return onVolumes(operations);
     }
 
-    /// A departure was begun and is ended first, whatever is wanted now.
+    /// A started removal is completed first, whatever the spec wants now.
     List<Operation> afterLeaving(int ordinal, RingState ring, boolean stays) {
         var operations = new ArrayList<Operation>(stays ? List.of() : List.of(ended(ordinal)));
         operations.addAll(Resize.chain(spec, stays ? ordinal + 1 : ordinal, ring, like()));
@@ -163,8 +163,8 @@ final class Chain {
         return Blueprint.like(spec, state.kube().appliedOr(spec.server()));
     }
 
-    /// Nobody joins on a volume that is gone. Its claim is not ours to delete: it may be all that tells
-    /// of the loss.
+    /// No member joins on a lost volume. Its claim is not ours to delete: it may be the only sign of the
+    /// loss.
     List<Operation> onVolumes(List<Operation> wanted) {
         var feasible = new ArrayList<Operation>();
         for (var operation : wanted) {

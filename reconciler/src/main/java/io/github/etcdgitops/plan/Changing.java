@@ -38,11 +38,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/// A ring that lacks members, or is in the midst of a change of them. Whoever is lost is mended first: a member
-/// that does not vote yet is called off for that, one that has not left yet stays until then, and what was
-/// begun is carried on afterwards, because the spec still asks for it.
+/// Plans a ring that lacks members, or whose membership is changing. Lost members are repaired first. For
+/// that, the join of a member that does not vote yet is cancelled, and a member that has not left yet stays
+/// until then. Afterwards the started change continues, because the spec still asks for it.
 ///
-/// `findings` may grow.
+/// Methods may add to `findings`.
 record Changing(
         EtcdClusterSpec spec,
         ClusterState state,
@@ -55,18 +55,18 @@ record Changing(
         return new Healing(spec, state, members, ring, now);
     }
 
-    /// What has to be done to a ring of `members` voters before anything else; empty where nothing is.
+    /// What a ring of `members` voters needs before anything else; empty where it needs nothing.
     Optional<ClusterPlan> mended(int members) {
         var repairs = repairs(members, false);
         return repairs.isEmpty() ? Optional.empty() : Optional.of(alone(members, withRoom(repairs)));
     }
 
-    /// In the midst of a change nothing else can be done that might help a member which does not come up.
+    /// During a change, no other operation is possible that might help a member that does not start.
     private List<Operation> inBetween(int members) {
         return QuorumLoss.of(state).isPresent() ? List.of() : withRoom(repairs(members, true));
     }
 
-    /// Members are replaced by those that are left, and these may be too few.
+    /// Members are replaced from the remaining members, and these may be too few.
     private List<Operation> repairs(int members, boolean inBetween) {
         if (QuorumLoss.of(state).isPresent()) {
             return List.of();
@@ -82,8 +82,8 @@ record Changing(
                 .orElseGet(List::of);
     }
 
-    /// A ring that takes no writes gets room before members are replaced, unless all that is there is data: then
-    /// it may be that none can be had, and a new member is no worse off with it.
+    /// A ring that refuses writes gets room before its members are replaced. If all that is stored is
+    /// current data, there may be no room to gain: then a new member is no worse off.
     private List<Operation> withRoom(List<Operation> repairs) {
         var upkeep = new Upkeep(spec, state, ring, now, findings);
         var operations = new ArrayList<>(repairs);
@@ -96,7 +96,7 @@ record Changing(
         all.addAll(operations);
         oneAtATime();
         draft.unwell(about(operations));
-        // Each step looks for itself at what the ring can bear.
+        // Each step itself checks what the ring tolerates.
         return draft.chain(all, RingModel.of(state), List.of());
     }
 
@@ -122,9 +122,9 @@ record Changing(
         findings.add(new Finding(Level.NOTE, "one-at-a-time", "everything else in the spec is planned after this"));
     }
 
-    // --- taken out by hand
+    // --- removed by hand
 
-    /// Whoever took a member out may add another: only somebody who says so has it replaced.
+    /// Whoever removed a member may add another one. So it is replaced only on explicit request.
     ClusterPlan gap(int members, SortedMap<Integer, EtcdId> missing) {
         return gap(members, missing, List.of());
     }
@@ -167,7 +167,8 @@ record Changing(
         return alone(members, operations);
     }
 
-    /// No eviction can be refused for the time that room is made while a learner's pod is ready.
+    /// While a learner's pod is ready, evictions cannot be blocked as long as room is made. So no room is
+    /// made then.
     private List<Operation> replaced(Repair repair) {
         var operations = List.of(repair.operation());
         return ring.learnerOrdinals(spec.ref()).isEmpty() ? withRoom(operations) : operations;
@@ -196,7 +197,7 @@ record Changing(
         return alone(members, first);
     }
 
-    /// What is left to do of a join whose member votes.
+    /// The remaining steps of a join whose member votes.
     private List<Operation> hurried(int ordinal) {
         return answers(ordinal)
                 ? List.of(new ScaleOut(spec.ref(), ordinal, Resize.learners(ring), ScaleOut.Stage.HURRIED, like()))
@@ -213,8 +214,8 @@ record Changing(
         return draft.changes(operations, RingModel.of(state), Set.of(ordinal));
     }
 
-    /// Nobody is waited for: others are mended next. Where the member is the one whose data differs, the alarm
-    /// goes too.
+    /// Waits for no other member: those are repaired next. Where this member's data differs, the alarm is
+    /// disarmed too.
     private ScaleIn departure(int ordinal) {
         var differences = healing(ring.members().size()).differences();
         boolean odd = differences.over() || differences.formers().containsKey(ordinal);
@@ -222,8 +223,8 @@ record Changing(
         return ScaleIn.makingWay(spec.ref(), ordinal, siblings, JoinAttempts.hasCopy(state, ordinal));
     }
 
-    /// Whether it counts for good: it votes, and starts on its own data alone. One that only fails is called
-    /// off as any other, and begun anew.
+    /// Whether the member counts permanently: it votes, and starts on its own data only. The join of a
+    /// member that only fails is cancelled like any other, and started again.
     private boolean joined(int ordinal) {
         boolean sealed = state.kube()
                 .configs()

@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// What the clients of a ring notice of an operation: connections that end, writes that wait, a ring
-/// that serves nobody.
+/// What an operation means for the clients of a ring: connections that close, writes that wait, a ring that
+/// does not serve.
 final class ClientImpact {
     private ClientImpact() {}
 
-    /// `before` is the ring's quorum when it begins, `worst` the least that it has meanwhile.
+    /// `before` is the ring's quorum at the start, `worst` the least during the operation.
     static String of(Operation operation, List<PlannedStep> steps, Quorum before, Quorum worst) {
         int stop = first(steps, ClientImpact::endsService);
         if (stop > 0) {

@@ -7,22 +7,22 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// Why backups must not be deleted by their age: this host's clock is far from the API server's, or from the
-/// times of the backups that there are.
+/// Why backups must not be deleted by age: this host's clock differs too much from the API server's, or
+/// from the times of the stored backups.
 public final class ClockDoubt {
-    /// As far as clocks may be apart.
+    /// The largest difference between clocks that is accepted.
     private static final Duration BEARABLE = Duration.ofMinutes(10);
 
     private ClockDoubt() {}
 
-    /// `server` is what the API server's clock said a moment ago; nothing is known where it said nothing.
+    /// `server` is the API server's current time; without it nothing is known.
     public static Optional<String> ofServer(Optional<Instant> server, Instant now) {
         return server.filter(theirs -> Duration.between(theirs, now).abs().compareTo(BEARABLE) > 0)
                 .map(theirs -> "the local clock says " + now.truncatedTo(ChronoUnit.SECONDS)
                         + ", and the API server's clock says " + theirs + ". Synchronise both with NTP");
     }
 
-    /// Nobody takes a backup in the future: one of the clocks is wrong.
+    /// A backup cannot come from the future: one of the clocks is wrong.
     public static Optional<String> ofBackups(RingBackups stored, Instant now) {
         return stored.backups().stream()
                 .filter(backup -> backup.taken().isAfter(now.plus(BEARABLE)))

@@ -15,10 +15,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/// What a run would do to one ring, in order, and what stands in the way of the rest.
+/// What a run would do to one ring, in order, and what blocks the rest.
 ///
-/// `fingerprint` names what was observed and must be the same when the plan is carried out (IDs, UIDs,
-/// versions, counts). Nothing that changes by itself (leader, term, revision, sizes, times) is in here:
+/// `fingerprint` covers observed facts that must be unchanged when a run carries out the plan (IDs, UIDs,
+/// versions, counts). It excludes everything that changes by itself (leader, term, revision, sizes, times):
 /// the same state gives the same bytes.
 public record ClusterPlan(
         ClusterRef ref,
@@ -28,7 +28,7 @@ public record ClusterPlan(
         List<Waiting> waiting,
         List<Finding> findings,
         SortedMap<String, String> fingerprint) {
-    /// A ring one of whose documents is wrong: the violations say what is.
+    /// For a ring with an invalid document; the violations say what is wrong.
 
     public ClusterPlan {
         operations = List.copyOf(operations);
@@ -37,18 +37,18 @@ public record ClusterPlan(
         fingerprint = Collections.unmodifiableSortedMap(new TreeMap<>(fingerprint));
     }
 
-    /// The one word for a ring, worst first.
+    /// The state of a ring in one word, worst first.
     public enum Situation implements WireName {
-        /// Its document is wrong: the ring is left alone.
+        /// Its document is invalid: the run does not touch the ring.
         REJECTED,
         /// Something could not be read: nothing is planned.
         UNKNOWN,
-        /// Something is not as it must be: nothing is planned until it is.
+        /// The ring is not in the required state: nothing is planned until it is.
         HELD,
         SUSPENDED,
-        /// Its file is gone. Nothing happens to it.
+        /// Its document is gone. Nothing happens to it.
         ORPHAN,
-        /// Operations are planned, or wait.
+        /// Operations are planned or waiting.
         CHANGES,
         IN_SYNC;
 
@@ -71,7 +71,7 @@ public record ClusterPlan(
         }
     }
 
-    /// What is wanted and not planned in this run, with the reason.
+    /// A wanted change that this run does not plan, with the reason.
     public record Waiting(String what, String reason) {}
 
     static ClusterPlan nothing(ClusterState state, Situation situation, List<Finding> findings) {
@@ -79,7 +79,7 @@ public record ClusterPlan(
                 state.ref(), situation, answering(state), List.of(), List.of(), findings, Fingerprint.of(state));
     }
 
-    /// Of a ring of which a document is wrong.
+    /// For a ring with an invalid document.
     public static ClusterPlan rejected(ClusterRef ref) {
         return rejected(
                 ref,
@@ -90,7 +90,7 @@ public record ClusterPlan(
                                 + " corrected")));
     }
 
-    /// Of a ring whose objects Kubernetes' structures cannot hold.
+    /// For a ring whose objects do not fit the Kubernetes types.
     public static ClusterPlan notRendered(ClusterRef ref, IllegalArgumentException why) {
         return rejected(
                 ref,
@@ -105,18 +105,19 @@ public record ClusterPlan(
         return new ClusterPlan(ref, Situation.REJECTED, none, List.of(), List.of(), findings, new TreeMap<>());
     }
 
-    /// Of a ring whose planning met a bug: nothing is planned, and nothing known is taken for absent.
+    /// For a ring whose planning failed with a bug: nothing is planned, and no known object is taken for
+    /// absent.
     public static ClusterPlan failed(ClusterRef ref, Defect defect) {
         return unknown(ref, new Finding(Finding.Level.ERROR, Defect.CODE, defect.in(ref)));
     }
 
-    /// Of a ring that could not be read at all.
+    /// For a ring that could not be read at all.
     public static ClusterPlan unknown(ClusterRef ref, Finding why) {
         var none = new Quorum(0, 0);
         return new ClusterPlan(ref, Situation.UNKNOWN, none, List.of(), List.of(), List.of(why), new TreeMap<>());
     }
 
-    /// What went wrong where a bug ended the planning of this ring.
+    /// The internal error that ended the planning of this ring, if any.
     public Optional<String> internalError() {
         return findings.stream()
                 .filter(finding -> finding.code().equals(Defect.CODE))
@@ -124,7 +125,7 @@ public record ClusterPlan(
                 .findFirst();
     }
 
-    /// The voters, and how many of them answer.
+    /// The number of voters, and how many of them answer.
     static Quorum answering(ClusterState state) {
         return state.ring()
                 .map(ring -> new Quorum(ring.voters().size(), (int)
@@ -133,12 +134,12 @@ public record ClusterPlan(
                 .orElse(new Quorum(0, 0));
     }
 
-    /// Of all operations: the first one may be the most harmless.
+    /// The highest risk of all operations: the first one may be the most harmless.
     public Optional<Risk> highestRisk() {
         return operations.stream().map(o -> o.operation().risk()).max(Comparator.naturalOrder());
     }
 
-    /// The least tolerance at any moment of any operation.
+    /// The lowest tolerance at any moment of any operation.
     public Quorum worst() {
         return operations.stream()
                 .map(PlannedOperation::worst)
@@ -147,7 +148,7 @@ public record ClusterPlan(
                 .orElse(quorum);
     }
 
-    /// What the rules say where they say something in the way: of all operations, the worst.
+    /// The strictest verdict of all operations, where a rule objects.
     public Optional<Verdict> strictest() {
         return operations.stream().map(PlannedOperation::verdict).max(Comparator.comparingInt(Verdict::strictness));
     }
@@ -161,7 +162,7 @@ public record ClusterPlan(
                 ref, situation, quorum, operations.stream().map(gate).toList(), waiting, findings, fingerprint);
     }
 
-    /// The same of a ring that nobody has looked at: there is nothing by which to find it changed.
+    /// The same for a ring that was not observed: there is nothing to detect a change by.
     public ClusterPlan unseen() {
         return new ClusterPlan(ref, situation, quorum, operations, waiting, findings, new TreeMap<>());
     }

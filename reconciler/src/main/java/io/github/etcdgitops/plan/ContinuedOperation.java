@@ -8,7 +8,7 @@ import io.github.etcdgitops.state.journal.ChangeHistory;
 import java.util.List;
 import java.util.Optional;
 
-/// What is under way was begun by an earlier run: its plan shows all steps, and those that are done are passed over.
+/// An operation that an earlier run started: its plan shows all steps, and skips those that are done.
 public final class ContinuedOperation {
     private static final String CODE = "carried-on";
 
@@ -26,7 +26,7 @@ public final class ContinuedOperation {
                 .toList();
     }
 
-    /// Which run began what is under way, where that is known.
+    /// Which run started the operation under way, if that is known.
     public static Optional<ChangeHistory.Begun> begun(KubeState ring) {
         return ring.knownJournal()
                 .filter(journal -> journal.intent().isPresent())

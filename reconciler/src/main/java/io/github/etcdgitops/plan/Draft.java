@@ -19,23 +19,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The plan as it is written down: operations in their order, what has to wait and why, and what was
-/// found. Heals first, then protects, then changes.
+/// Collects the plan: the operations in order, what waits and why, and the findings. Repairs come first,
+/// then backups, then changes.
 final class Draft {
     private final ClusterState state;
     private final BackupPlanning protect;
     private final List<Finding> findings;
 
-    /// Goes before everything: members whose certificates have ended answer nobody.
+    /// Goes before everything: members with expired certificates do not answer.
     private List<Operation> renewal = List.of();
 
-    /// Why nothing may be begun until a certificate is renewed.
+    /// Why nothing may start until a certificate is renewed.
     private Optional<String> overdue = Optional.empty();
 
-    /// A ring with problems is held, though they are no errors.
+    /// Whether the ring has problems: it is held even if they are not errors.
     private boolean unwell;
 
-    /// `findings` may still grow.
+    /// More entries may be added to `findings`.
     Draft(ClusterState state, BackupPlanning protect, List<Finding> findings) {
         this.state = state;
         this.protect = protect;
@@ -47,7 +47,7 @@ final class Draft {
         overdue = late;
     }
 
-    /// `exempt` are members in the midst of a change, which need not be well for it to go on.
+    /// `exempt` are members whose change is under way; the change continues even if they are not healthy.
     ClusterPlan changes(List<? extends Operation> operations, RingModel start, Set<Integer> exempt) {
         return chain(operations, start, start.equals(RingModel.EMPTY) ? List.of() : unwell(exempt));
     }
@@ -59,7 +59,7 @@ final class Draft {
         return problems;
     }
 
-    /// What needs a green ring waits where there are `problems`.
+    /// Operations that need a healthy ring wait while there are `problems`.
     ClusterPlan chain(List<? extends Operation> operations, RingModel start, List<String> problems) {
         boolean alone = start.equals(RingModel.EMPTY) || Adopting.concerns(state);
         boolean begins =
@@ -67,15 +67,15 @@ final class Draft {
         return planned(alone ? operations : protectedBy(operations, begins), start, problems);
     }
 
-    /// These operations alone: no backup is taken around them, because the ring may be unable to give one.
+    /// Only these operations: no backup is taken around them, because the ring may be unable to give one.
     ClusterPlan only(List<? extends Operation> wanted) {
         var operations = new ArrayList<Operation>(renewal);
         operations.addAll(wanted);
         return planned(operations, RingModel.of(state), List.of());
     }
 
-    /// A ring makes room for another one: what it has is saved before, and nothing else is done beside it. Where
-    /// nobody can say whose data is the right one, there is no backup that could be proven.
+    /// A ring makes way for another one: its data is saved first, and nothing else happens to it. Where it
+    /// is unknown whose data is right, no backup could be verified.
     ClusterPlan exchanged(List<Operation> wanted, RingModel start) {
         var operations = new ArrayList<Operation>(protect.rescues(state));
         operations.addAll(InspectVolume.detect(state));
@@ -122,7 +122,7 @@ final class Draft {
                 Fingerprint.of(state));
     }
 
-    /// Why the operation cannot be begun now, nor anything after it.
+    /// Why the operation cannot start now, nor anything after it.
     private Optional<String> obstacle(Operation operation, List<String> problems) {
         if (!problems.isEmpty() && needsGreen(operation) && !Upkeep.givesRoom(operation, state)) {
             return Optional.of("the ring is not green: " + problems.getFirst());
@@ -131,14 +131,14 @@ final class Draft {
         return risky ? protect.unprotected().or(() -> overdue) : Optional.empty();
     }
 
-    /// A ring that differs from its spec in nothing an operation exists for is in sync, unless
-    /// something is in the way.
+    /// A ring that differs from its spec only where no operation exists is in sync, unless a finding blocks
+    /// it.
     private Situation situation(boolean inSync) {
         boolean error = unwell || findings.stream().anyMatch(f -> f.level() == Level.ERROR);
         return inSync ? (error ? Situation.HELD : Situation.IN_SYNC) : Situation.CHANGES;
     }
 
-    /// Whether it cannot be begun as the ring is now.
+    /// Whether the operation cannot start in the ring's current state.
     boolean waits(Operation operation) {
         return operation.changesRing()
                 && obstacle(operation, RingHealth.problems(state, Set.of())).isPresent();
@@ -155,15 +155,15 @@ final class Draft {
     }
 
     ClusterPlan nothing(Situation situation) {
-        // Neither backups nor what deletes some: a human decides what the ring is first.
+        // Neither backups nor deletions of backups: a person first decides which data is right.
         if (!renewal.isEmpty()) {
             return planned(renewal, RingModel.of(state), List.of());
         }
         return ClusterPlan.nothing(state, situation, findings);
     }
 
-    /// Heals first, then protects, then changes; what is deleted goes last. A backup that a rule wants before what
-    /// heals goes before that.
+    /// Repairs first, then backups, then changes; deletions go last. A backup that a rule requires before a
+    /// repair goes before that repair.
     private List<Operation> protectedBy(List<? extends Operation> wanted, boolean begins) {
         boolean fresh = begins && QuorumLoss.of(state).isEmpty();
         var healing = wanted.stream().filter(Operation::heals).toList();

@@ -5,7 +5,7 @@ import io.github.etcdgitops.state.member.MemberState;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a plan hangs on. A plan is stale when one of these is another when it is to be carried out.
+/// The facts that a plan depends on. A plan is stale when one of them has changed before it is carried out.
 final class Fingerprint {
     private Fingerprint() {}
 
@@ -30,10 +30,9 @@ final class Fingerprint {
         return facts;
     }
 
-    /// The version is left out of a member that joins, and of all of them while an operation is under
-    /// way: one that was started by it tells its version by itself when it is back, and no plan hangs on
-    /// whether it already has. What the operation would do with a version that it does not expect shows
-    /// in its steps.
+    /// It leaves out the version of a joining member, and of all members while an operation is under way: a
+    /// restarted member reports its version when it is back, and no plan depends on whether it already has.
+    /// If the operation meets an unexpected version, its steps show that.
     private static String fact(MemberState member, boolean underWay) {
         String place = (member.learner() ? "learner " : "voter ") + String.join(",", member.peerUrls());
         return member.learner() || underWay

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// The moments of planned operations that nothing takes back: said of the ring before anything else, since one
-/// cell of a table of steps is read by nobody. Retention deletes old backups in every plan and is none of them.
+/// The planned steps that cannot be undone. They are reported before anything else, because readers miss
+/// one cell in a table of steps. Retention deletes old backups in every plan and is not reported here.
 public final class IrreversibleSteps {
 
-    /// What the wording of a step says first where it cannot be undone, followed by what that means.
+    /// The prefix of a step's undo text where the step cannot be undone; the consequence follows.
     private static final String NO = "no: ";
 
     private IrreversibleSteps() {}
@@ -21,7 +21,7 @@ public final class IrreversibleSteps {
         return plan.operations().stream().flatMap(o -> of(o).stream()).toList();
     }
 
-    /// One for each kind of such a moment: three volumes that grow are told once.
+    /// One finding per kind: three growing volumes give one finding.
     private static List<Finding> of(PlannedOperation planned) {
         var moments = new LinkedHashMap<String, Integer>();
         int number = 0;

@@ -15,9 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What differs around a ring, and what its policies have become of it: `corrected` is for operations,
-/// `told` for people, and `left` for nobody. An object that is missing, and whatever safety hangs on,
-/// is always corrected.
+/// Drift of the objects around a ring, by drift policy: operations correct `corrected`, findings report
+/// `told`, and `left` is ignored. A missing object, and whatever safety depends on, is always corrected.
 public record ManualDrift(List<ObjectDrift> corrected, List<ObjectDrift> told, List<ObjectDrift> left) {
     public ManualDrift {
         corrected = List.copyOf(corrected);
@@ -55,7 +54,7 @@ public record ManualDrift(List<ObjectDrift> corrected, List<ObjectDrift> told, L
                 .orElse(Mode.CORRECT);
     }
 
-    /// As policies name it.
+    /// The name of the object in drift policies.
     public static DriftObject named(ManagedObject object) {
         return switch (object) {
             case PEER_SERVICE -> DriftObject.PEER_SERVICE;
@@ -67,13 +66,13 @@ public record ManualDrift(List<ObjectDrift> corrected, List<ObjectDrift> told, L
         };
     }
 
-    /// The ring as operations are to see it.
+    /// The ring as operations should see it.
     ClusterState corrected(ClusterState state) {
         return told.isEmpty() && left.isEmpty() ? state : state.drifting(corrected);
     }
 
-    /// An operation that writes an object writes all of it: what was left goes with it, and the plan
-    /// says so.
+    /// An operation that writes an object writes all of it: that also overwrites drift in `left`, and the
+    /// plan says so.
     List<Finding> overwritten(ClusterPlan plan) {
         var findings = new ArrayList<Finding>();
         for (var planned : plan.operations()) {
@@ -102,7 +101,7 @@ public record ManualDrift(List<ObjectDrift> corrected, List<ObjectDrift> told, L
         return pointers.isEmpty() ? Optional.empty() : Optional.of(new ObjectDrift(object, pointers));
     }
 
-    /// Whether the policy has some of it told.
+    /// Whether the policy reports some of the drift.
     public static boolean tells(DriftHandling policy, ObjectDrift drift) {
         return drift.pointers().stream()
                 .anyMatch(pointer -> policy.of(named(drift.object()), pointer)
@@ -110,7 +109,7 @@ public record ManualDrift(List<ObjectDrift> corrected, List<ObjectDrift> told, L
                         .isPresent());
     }
 
-    /// Where it differs, for people.
+    /// Where the object differs, for people.
     public static String places(ObjectDrift drift) {
         return String.join(", ", drift.pointers());
     }

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// A ring that is there and has no document. It is left alone: a file may be gone by mistake. Only a
-/// tombstone that names this very ring has it deleted.
+/// A ring that exists and has no document. It stays as it is: a file may be missing by mistake. Only a
+/// tombstone that names this exact ring deletes it.
 public final class Orphan {
     private final ClusterState state;
     private final List<Tombstone> tombstones;
@@ -45,7 +45,7 @@ public final class Orphan {
         return new Orphan(state, tombstones, clearance).plan();
     }
 
-    /// What is said of a tombstone whose ring has a document.
+    /// The finding about a tombstone whose ring has a document.
     public static Optional<Finding> waiting(ClusterState state, List<Tombstone> tombstones) {
         return journal(state)
                 .flatMap(journal -> meant(journal, tombstones))
@@ -56,8 +56,8 @@ public final class Orphan {
                                 + " Nothing is deleted. Delete one of the two"));
     }
 
-    /// A ring does not come back before its tombstone is gone: with that left lying, the next file that
-    /// is gone by mistake would delete it. A deletion that is under way is taken back all the same.
+    /// A ring does not come back before its tombstone is removed: otherwise the next file missing by
+    /// mistake would delete it. A deletion under way is undone anyway.
     public static ClusterPlan notBeside(Finding tombstone, ClusterPlan plan) {
         return plan.withFindings(List.of(tombstone))
                 .gated(o -> o.operation() instanceof ReturnCluster back
@@ -125,8 +125,8 @@ public final class Orphan {
         return ClusterPlan.nothing(state, Situation.ORPHAN, findings);
     }
 
-    /// Of volumes that are about to go, or of a return that was begun and has started nobody, what is left
-    /// is deleted. A ring that is there is not.
+    /// Deletes what is left where volumes are about to be deleted, or where a return was started and has
+    /// started no member. A running ring is not deleted this way.
     private ClusterPlan remainder(Tombstone tombstone, Journal journal) {
         boolean known = state.kube().statefulSet().optional().isPresent();
         if (known && set().isEmpty() && journal.remains().isPresent()) {
@@ -159,7 +159,7 @@ public final class Orphan {
                     "the ring is not deleted while it may have a document: "
                             + clearance.unsure().get());
         }
-        // Also in a return that was begun and has started nobody yet.
+        // Also for a return that was started and has started no member yet.
         boolean ended = journal.intent().flatMap(Intent::remains).isPresent()
                 && set().filter(s -> s.replicas() > 0).isEmpty();
         var obstacle = ended ? Optional.<Finding>empty() : obstacle(journal);
@@ -202,8 +202,8 @@ public final class Orphan {
                 Fingerprint.of(state));
     }
 
-    /// What must end, or be mended, before the ring may be taken away. Without its document nothing of
-    /// that is done.
+    /// What must end or be repaired before the ring may be deleted. Without its document, no operation does
+    /// that.
     private Optional<Finding> obstacle(Journal journal) {
         var other = journal.intent()
                 .map(Intent::kind)

@@ -6,13 +6,13 @@ import io.github.etcdgitops.state.health.Quorum;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An operation with its steps played through on the ring as it will be then, and what the rules say to it.
+/// An operation with its steps simulated on the ring as it will be then, and the verdict of the rules.
 public record PlannedOperation(Operation operation, List<PlannedStep> steps, Verdict verdict) {
     public PlannedOperation {
         steps = List.copyOf(steps);
     }
 
-    /// Not judged by any rule yet.
+    /// Not evaluated by any rule yet.
     public static PlannedOperation of(Operation operation, RingModel start) {
         var steps = new ArrayList<PlannedStep>();
         var ring = start;
@@ -36,7 +36,7 @@ public record PlannedOperation(Operation operation, List<PlannedStep> steps, Ver
         return steps.isEmpty() ? new Quorum(0, 0) : steps.getLast().after().quorum();
     }
 
-    /// The least tolerance at any moment of the operation.
+    /// The lowest tolerance at any moment of the operation.
     public Quorum worst() {
         return steps.stream()
                 .map(PlannedStep::during)
@@ -45,7 +45,7 @@ public record PlannedOperation(Operation operation, List<PlannedStep> steps, Ver
                 .orElseGet(this::after);
     }
 
-    /// What the ring's clients notice of it, in words.
+    /// What the ring's clients notice of it.
     public String forClients() {
         return ClientImpact.of(operation, steps, before(), worst());
     }

@@ -5,7 +5,7 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.health.Quorum;
 
-/// A step with what it costs: voters, quorum and tolerance before, at the worst moment, and after.
+/// A step with its effect: voters, quorum and tolerance before, at the worst moment, and after.
 public record PlannedStep(Step step, RingModel before, RingModel after, Texts texts) {
     /// `elections` and `waitsFor` may be empty.
     public record Texts(String action, String elections, String undo, String waitsFor) {}

@@ -40,8 +40,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// From what should be and what is to an ordered plan for one ring. Heal first, then change. Plans
-/// nothing on Unknown, and at most one chain of changes of one kind.
+/// Makes an ordered plan for one ring from its spec and state. Repairs first, then changes. Plans nothing
+/// on Unknown, and at most one chain of changes of one kind.
 public final class Planner {
     private final EtcdClusterSpec spec;
     private final ClusterState state;
@@ -58,8 +58,8 @@ public final class Planner {
         this.draft = new Draft(state, protect, findings);
     }
 
-    /// `now` decides whether a suspension has run out and whether a backup is too old; nothing else
-    /// depends on it.
+    /// `now` decides whether a suspension has expired and whether a backup is too old; nothing else depends
+    /// on it.
     public static ClusterPlan plan(EtcdClusterSpec spec, ClusterState state, BackupNeeds needs, Instant now) {
         var hands = ManualDrift.of(spec, state);
         var plan = new Planner(spec, hands.corrected(state), new BackupPlanning(spec, needs, now), now).plan();
@@ -106,7 +106,7 @@ public final class Planner {
         };
     }
 
-    /// A ring that was deleted and shall be there again.
+    /// A ring that was deleted and should exist again.
     private ClusterPlan returning(Returning returning) {
         return switch (returning) {
             case Returning.Unconfirmed _ -> unconfirmed("the deletion of the ring");
@@ -193,7 +193,7 @@ public final class Planner {
         }
         boolean heals = membership instanceof Membership.Steady || membership instanceof Membership.Replacing;
         boolean first = !heals && refused.operation().isPresent();
-        // In the midst of other changes of members it is among the troubles that are listed there.
+        // During other membership changes, it is one of the problems listed there.
         if (first || membership instanceof Membership.Rolled || membership instanceof Membership.Gap) {
             findings.addAll(refused.findings());
         }
@@ -245,7 +245,7 @@ public final class Planner {
                 .orElseGet(() -> draft.changes(wanted, RingModel.of(state), Set.of()));
     }
 
-    /// They go by their age.
+    /// Their deletion depends on their age.
     private List<DeleteLeftVolumes> leftVolumes(int members) {
         var left = DeleteLeftVolumes.detect(spec, state, members, now);
         var doubt = protect.clockDoubt().filter(_ -> !left.isEmpty());

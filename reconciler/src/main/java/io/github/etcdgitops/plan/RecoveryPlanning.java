@@ -29,12 +29,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A ring that is there and makes room for another one of its name: it has lost its quorum, or a document
-/// wants another state of it back.
+/// An existing ring that makes way for another one of its name: it has lost its quorum, or a document asks
+/// for an earlier state of its data.
 sealed interface RecoveryPlanning {
     record Held(String code, String reason) implements RecoveryPlanning {}
 
-    /// It cannot be, and whatever else there is to do is done.
+    /// It is not possible, and everything else is planned as usual.
     record Refused(String reason) implements RecoveryPlanning {}
 
     record With(List<Operation> operations, RingModel start) implements RecoveryPlanning {
@@ -43,7 +43,7 @@ sealed interface RecoveryPlanning {
         }
     }
 
-    /// Empty where nobody wants it.
+    /// Empty where no document asks for it.
     static Optional<RecoveryPlanning> of(EtcdClusterSpec spec, ClusterState state, Optional<Restore> wanted) {
         return journal(state).filter(Journal::founded).flatMap(journal -> of(spec, state, journal, wanted));
     }
@@ -77,15 +77,15 @@ sealed interface RecoveryPlanning {
                 : with(spec, state, order, exchange(spec, state, journal, former, order, Stage.ASKED));
     }
 
-    /// What may bring the quorum back and loses nothing goes first. Nothing of it depends on the time.
+    /// What may restore the quorum without data loss goes first. None of it depends on the time.
     private static Optional<String> lifted(EtcdClusterSpec spec, ClusterState state, Journal journal) {
         return set(state)
                 .flatMap(set -> new RollUnderWay(spec, state, set, journal, Instant.EPOCH).lift())
                 .map(_ -> "taking back the current rollout may bring the quorum back, so that is done first");
     }
 
-    /// Of a ring without a quorum, or with an alarm about its data, whatever was under way comes to nothing, whoever
-    /// asks for another one. Pods without a StatefulSet are nobody's to end.
+    /// In a ring without quorum, or with an alarm about its data, a change under way cannot complete,
+    /// whoever asks for another ring. Pods without a StatefulSet are not ours to end.
     private static Optional<String> busy(RestoreOrder order, Journal journal, ClusterState state) {
         boolean stopped = order.recovers()
                 || QuorumLoss.of(state).isPresent()
@@ -130,7 +130,7 @@ sealed interface RecoveryPlanning {
         return calledOff(spec, state, journal, origin);
     }
 
-    /// Why nobody of a ring that is journalled to make room may be ended now.
+    /// Why no member of a ring that is journalled to make way may be ended now.
     private static Optional<String> unready(ClusterState state, RestoreOrder order) {
         return (order.recovers() ? QuorumLoss.notSaved(state, order.contents()) : Optional.<String>empty())
                 .or(() -> ReceivingVolume.obstacle(state));

@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A ring that was deleted and has no document: what is kept of it stays, until a tombstone of it says that
-/// this shall go as well.
+/// A ring that was deleted and has no document. What is retained of it stays, until a tombstone asks to
+/// delete that as well.
 final class RetainedRingPlan {
     private final ClusterState state;
     private final Journal journal;
     private final Optional<String> unsure;
     private final List<Finding> findings;
 
-    /// `findings` are what is known already.
+    /// `findings` are those known already.
     RetainedRingPlan(ClusterState state, Journal journal, Optional<String> unsure, List<Finding> findings) {
         this.state = state;
         this.journal = journal;
@@ -36,7 +36,7 @@ final class RetainedRingPlan {
         this.findings = new ArrayList<>(findings);
     }
 
-    /// `meant` is the tombstone that names this very ring.
+    /// `meant` is the tombstone that names this exact ring.
     ClusterPlan plan(Optional<Tombstone> meant) {
         var remains = journal.past().remains().orElseThrow();
         boolean purges =
@@ -74,8 +74,8 @@ final class RetainedRingPlan {
         return Leftovers.of(state.ref(), state.kube(), journal);
     }
 
-    /// Only claims whose UID the journal of this very ring has, and those of members that had left: any other one is
-    /// somebody else's, or of another ring.
+    /// Only claims whose UID the journal of this exact ring has, and those of members that left earlier.
+    /// Any other claim belongs to others, or to another ring.
     ClusterPlan purge(Tombstone tombstone) {
         var unknown = state.kube().unknownParts();
         if (!unknown.isEmpty() || !state.kube().objects().confirmed()) {
@@ -112,8 +112,8 @@ final class RetainedRingPlan {
                 Fingerprint.of(state));
     }
 
-    /// An approval names them: once they go, it is those that are journalled, whatever is found. With the members'
-    /// go those of members that had left.
+    /// An approval names them: once the deletion starts, the journalled claims count, whatever is observed.
+    /// The claims of members that left earlier go with those of the members.
     private SortedMap<Integer, String> claims() {
         var remains = journal.remains().orElseThrow();
         if (remains.volumes() == RetainedRing.Volumes.GOING) {

@@ -28,12 +28,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
-/// What a roll that was begun comes to next. Pods that do not run on the new template get the former one first,
-/// for which nobody has to lead. Then members are healed, whatever it takes, and after that the roll goes on,
-/// or back.
+/// Plans the next action of a roll under way. Pods that do not run on the new template get the former one
+/// first; this needs no leader. Then members are repaired in every case, and after that the roll continues,
+/// or is rolled back.
 record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState set, Journal journal, Instant now) {
-    /// The former template for pods that do not run, of a ring that has lost its quorum and may have it back by
-    /// that.
+    /// The former template for pods that do not run, in a ring that has lost its quorum and may regain it
+    /// that way.
     Optional<Operation> lift() {
         if (journal.roll().isEmpty() || !set.rollout().settled() || set.replicas() < 2) {
             return Optional.empty();
@@ -54,7 +54,7 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         return state.ring().optional().filter(r -> !r.alarms().isEmpty()).isEmpty();
     }
 
-    /// Whether a majority could answer with those of which nothing but the template may be wrong.
+    /// Whether a majority could answer with the members where only the template may be wrong.
     private static boolean lifts(QuorumLoss loss, Rolling rolling) {
         long able = rolling.unwell().stream()
                 .filter(ordinal -> Optional.ofNullable(loss.missing().get(ordinal))
@@ -65,7 +65,7 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         return able > 0 && running(loss) + able >= loss.needed();
     }
 
-    /// Those that answer, or run and would answer if there were a quorum.
+    /// Members that answer, or that run and would answer with a quorum.
     private static long running(QuorumLoss loss) {
         return loss.survivors().size()
                 + loss.missing().values().stream()
@@ -95,7 +95,8 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         healing.ifPresent(h -> findings.addAll(h.findings()));
         var repair = healing.flatMap(h -> h.operation().or(h::failing)).filter(r -> pressing(r, rolling));
         if (back && !rolling.unwell().isEmpty()) {
-            // Members that are away are brought back even where nothing else may be done; each step looks for itself.
+            // Members that are away are brought back even where nothing else is allowed; each step checks
+            // for itself.
             draft.unwell(Set.of());
             boolean ends = repair.isEmpty() && nothingElse(rolling);
             return draft.chain(List.of(rolling.back(state, journal, "", ends)), RingModel.of(state), List.of());
@@ -128,7 +129,7 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
                 .orElse(List.of(next));
     }
 
-    /// What somebody asks for in a ring that is well can wait until the roll is over.
+    /// A request for a healthy ring can wait until the roll is over.
     private boolean pressing(Repair repair, Rolling rolling) {
         boolean asked = !repair.places().isEmpty()
                 && repair.places().values().stream()
@@ -141,10 +142,10 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         return rolling.unwell().containsAll(RingHealth.hopeless(state)) && unalarmed();
     }
 
-    /// The way back ends where etcd has raised the cluster version, or would with new members at these `places`,
-    /// because none of the former line would stay beside them. The ring takes in nobody of that line any more,
-    /// so that the new template is written first. The roll had its backup when it began, and a ring with an
-    /// alarm could give none.
+    /// A rollback is no longer possible where etcd has raised the cluster version, or would with new
+    /// members at these `places`, because no member of the former minor version would remain. The ring then
+    /// admits no member of that version, so the new template is written first. The roll had its backup at
+    /// its start, and a ring with an alarm could not give one.
     Optional<ClusterPlan> onward(
             int size, SortedMap<Integer, ReplacementSlot> places, Draft draft, List<Finding> findings) {
         if (journal.roll().isEmpty() || !new NextPod(set, journal).former()) {

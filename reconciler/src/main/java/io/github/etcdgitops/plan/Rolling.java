@@ -21,12 +21,12 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// A roll that was begun, and how far it came. `from` is the lowest ordinal that was told to restart,
-/// `size` while none was. `line` is the minor version that the members come to.
+/// A roll under way, and how far it is. `from` is the lowest ordinal that was told to restart, `size` while
+/// there is none. `line` is about the minor version that the members move to.
 record Rolling(Stage stage, int size, int from, Members members, Line line) {
-    /// `rolled` are those whose pod has the new template; of them, `stuck` will not come up by waiting, and
-    /// `unwell` do not answer and are not ready, for that reason or another. Whose volume is lost is not stuck:
-    /// no template brings that one back.
+    /// `rolled` are those whose pod has the new template. Of them, `stuck` will not start by waiting, and
+    /// `unwell` do not answer and are not ready, for that or another reason. A member whose volume is lost
+    /// is not stuck: no template brings it back.
     record Members(List<Integer> rolled, List<Failing> stuck, List<Integer> unwell) {
         static final Members NONE = new Members(List.of(), List.of(), List.of());
     }
@@ -44,23 +44,23 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
     }
 
     enum Stage {
-        /// The former template is in place: nobody was restarted yet, or the roll is being taken back.
+        /// The former template is in place: no member was restarted yet, or the roll is being rolled back.
         FORMER,
         /// The new template is in place, and some of the members have it.
         MIXED,
-        /// The former template is gone for good, and some members still run on it: the ring is being adopted, and
-        /// a member was replaced meanwhile.
+        /// The former template is gone for good, and some members still run on it: the ring is being
+        /// adopted, and a member was replaced during that.
         RENEWED,
-        /// Every member has the new one, and Kubernetes calls it the current one.
+        /// Every member has the new template, and it is the current revision in Kubernetes.
         ROLLED
     }
 
     enum Line {
         /// The members stay on their minor version.
         SAME,
-        /// The members come to another one, and the cluster version is the former one, or not known.
+        /// The members move to another one, and the cluster version is the former one, or unknown.
         OTHER,
-        /// The members come to another one, and etcd has raised the cluster version to it.
+        /// The members move to another one, and etcd has raised the cluster version to it.
         RAISED
     }
 
@@ -158,9 +158,9 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
         return line == Line.RAISED;
     }
 
-    /// Whether etcd still lets every member go back. Not once it has raised the cluster version, which it does
-    /// when no member of the former minor version is left. Where that is not known, for certain as long as one
-    /// of them was not told to restart.
+    /// Whether etcd still lets every member go back. Not once it has raised the cluster version, which it
+    /// does when no member of the former minor version is left. Where the cluster version is unknown, going
+    /// back is certainly possible as long as one of them was not told to restart.
     boolean mayGoBack() {
         return switch (stage) {
             case FORMER -> !raised();
@@ -173,8 +173,9 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
         };
     }
 
-    /// Back to the former template. `wantedNoMore` is why where no member is stuck, nor was.
-    /// With something else wrong with the ring, it does not `end` with that.
+    /// The rollback to the former template. `wantedNoMore` is the reason where no member is or was stuck.
+    /// Where something else is wrong with the ring, `ends` is false and the rollback does not complete
+    /// there.
     Operation back(ClusterState state, Journal journal, String wantedNoMore, boolean ends) {
         var others = rolled().stream().filter(o -> !unwell().contains(o)).toList();
         var reason = journal.roll()

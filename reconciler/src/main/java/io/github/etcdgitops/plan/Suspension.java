@@ -6,7 +6,7 @@ import io.github.etcdgitops.state.KubeState;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Who said stop, and why: in Git, or by the annotation that works without it.
+/// Who suspended changes, and why: in Git, or by the annotation that works without Git.
 final class Suspension {
     private Suspension() {}
 

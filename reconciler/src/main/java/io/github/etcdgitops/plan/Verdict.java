@@ -1,17 +1,17 @@
 package io.github.etcdgitops.plan;
 
-/// What the rules say. `rule` is the rule's id; `reason` is for people and names the remedy.
+/// The answer of the rules. `rule` is the rule's id; `reason` is for people and names the remedy.
 public sealed interface Verdict {
     record Allow() implements Verdict {}
 
     record Warn(String rule, String reason) implements Verdict {}
 
-    /// Not now: an approval, a window or somebody's hand is missing.
+    /// Not now: an approval, a window or a manual action is missing.
     record Hold(String rule, String reason) implements Verdict {}
 
     record Deny(String rule, String reason) implements Verdict {}
 
-    /// The one word for it, as plans tell it to machines: `hold`.
+    /// The verdict in one word, for machine-readable plans: `hold`.
     default String result() {
         return switch (this) {
             case Allow _ -> "allow";
@@ -21,7 +21,7 @@ public sealed interface Verdict {
         };
     }
 
-    /// Greater for what stops more.
+    /// Greater for a stricter verdict.
     default int strictness() {
         return switch (this) {
             case Allow _ -> 0;

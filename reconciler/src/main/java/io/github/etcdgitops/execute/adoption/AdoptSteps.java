@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
 
-/// A ring that somebody else has made becomes ours, member by member and object by object.
+/// Adopts a running ring, member by member and object by object.
 public final class AdoptSteps implements StepHandler<AdoptStep> {
     private final StepContext context;
     private final TemplateRenewal renewal;
@@ -60,7 +60,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
                 .map(_ -> "under way");
     }
 
-    /// What was proven when it was planned is looked at once more before anything is written.
+    /// The facts proven at planning are checked once more before anything is written.
     private StepResult open(AdoptionOrder order, String operationId) {
         var intent = new Intent(Intent.Kind.ADOPT, 0, operationId, context.epoch());
         var unreadable = context.state().kube().journal().unknownReason();
@@ -80,7 +80,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
         if (moved.isPresent()) {
             return new StepResult.Held(moved.get());
         }
-        // It may have been changed since an earlier run kept it, and so may its members.
+        // The StatefulSet may have changed since an earlier run stored it, and so may its members.
         context.kube().keepForeign(context.ref(), order.statefulSet(), context.epoch());
         if (again) {
             context.journal(journal -> proven(journal, order).withIntent(Optional.of(intent)));
@@ -150,7 +150,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
                                 etcd.updatePeerUrls(route, member.get().id(), urls, StepContext.CALL)));
     }
 
-    /// Only what could be read proves that it is gone.
+    /// Only a successful reading proves that it is gone.
     private Optional<String> orphaned(AdoptionOrder order) {
         return context.state()
                 .kube()
@@ -161,7 +161,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
                 .map(_ -> "it is gone");
     }
 
-    /// The journal and every peer URL must be there: from here on a pod may come back under our names.
+    /// The journal and every peer URL must exist: from here on a pod may come back under our names.
     private StepResult orphan(AdoptionOrder order, Duration deadline) {
         for (int ordinal : order.members().keySet()) {
             if (listed(ordinal).isEmpty() || context.config(ordinal).isEmpty()) {

@@ -9,9 +9,9 @@ import io.github.etcdgitops.state.journal.Journal;
 import java.time.Duration;
 import java.util.Optional;
 
-/// The StatefulSet of a ring that is being adopted gets our template for every pod that is made from now on.
-/// A controller makes pods below the partition from the template that it calls the current one, and for a
-/// StatefulSet that is created anew that is the one it was created with.
+/// Gives the StatefulSet of a ring that is being adopted our template for every pod created from now on. A
+/// controller creates pods below the partition from its current revision, and for a recreated StatefulSet
+/// that is the template that it was created with.
 record TemplateRenewal(StepContext context) {
     Optional<String> done() {
         return context.statefulSet().filter(TemplateRenewal::isOurs).map(_ -> "new pods get our template");

@@ -1,4 +1,4 @@
-/// Effects: a running ring is taken over.
+/// Effects: adoption of a running ring.
 @NullMarked
 package io.github.etcdgitops.execute.adoption;
 

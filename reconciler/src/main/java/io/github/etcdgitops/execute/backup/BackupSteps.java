@@ -26,11 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Takes backups and deletes them. Reads from the ring only.
+/// Takes and deletes backups. Only reads from the ring.
 ///
-/// Nothing is a backup before its manifest is there, and the manifest is written last: a run that is
-/// killed anywhere leaves objects that nobody counts. What a killed run had saved is not taken up
-/// again; the next run begins anew.
+/// A backup counts only once its manifest exists, and the manifest is written last: a run that is killed at
+/// any point leaves objects that do not count. The next run does not continue with them; it starts again.
 public final class BackupSteps implements StepHandler<BackupStep> {
     private final StepContext context;
     private final Backups backups;
@@ -78,7 +77,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         }
     }
 
-    /// Waiting for a turn may have taken long: the ring is looked at anew.
+    /// The wait for a slot may have been long, so the ring is read again.
     private StepResult save(BackupStep.SaveSnapshot step, BackupStore store) {
         var fresh = context.refresh();
         var suspended = SafetyGate.unsuspended(fresh);
@@ -104,12 +103,12 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         record Refused(String reason) implements Beginning {}
     }
 
-    /// What the data was before the snapshot, the member that said so, and what the ring had.
+    /// The state of the data before the snapshot, the member that reported it, and the ring's revision.
     private record Start(MemberState member, EtcdGateway.KeyHash before, Optional<RingRevision> ring)
             implements Beginning {}
 
-    /// A member that lags, or cannot say what its data is, one with a slow disk for instance, must not
-    /// keep the ring from its backup for good: then the next one is asked.
+    /// A member that lags, or cannot report its data (because of a slow disk, for example), must not block
+    /// the ring's backup permanently: then the next member is asked.
     private Beginning beginning(List<MemberState> sources, SnapshotSource abreast) {
         var reasons = new ArrayList<String>();
         for (var member : sources) {
@@ -138,7 +137,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         });
     }
 
-    /// The age of a backup counts from when the ring was asked: what was written since need not be in it.
+    /// The age of a backup counts from the moment when the ring was asked: later writes need not be in it.
     private SavedSnapshot save(BackupStep.SaveSnapshot step, Start start, BackupStore store) {
         var order = step.order();
         var member = start.member();
@@ -177,7 +176,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         });
     }
 
-    /// An address may be another pod's by now: what answers must be the member that was asked for.
+    /// An address may belong to another pod by now: the answer must come from the intended member.
     private static void requireMember(
             EtcdGateway etcd, MemberAccess.Route route, MemberState member, EtcdId clusterId) {
         var view = etcd.probe(route, StepContext.CALL);
@@ -190,7 +189,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         }
     }
 
-    /// A backup whose proof fails is deleted at once: it must not be taken for one by anybody.
+    /// A backup that fails verification is deleted at once, so that it never counts as one.
     StepResult certify(BackupStep.CertifyBackup step) {
         var snapshot = saved.filter(s -> s.isFor(step.order()));
         if (snapshot.isEmpty()) {
@@ -206,7 +205,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         }
     }
 
-    /// Says what could not be deleted. It has no manifest, and so is no backup in any case.
+    /// Names what could not be deleted. It has no manifest, so it is no backup in any case.
     private static String discard(BackupStore store, SavedSnapshot snapshot) {
         String key = snapshot.written().stored().key();
         try {
@@ -217,7 +216,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         }
     }
 
-    /// What there is is listed again right before.
+    /// The stored objects are listed again right before the deletion.
     StepResult delete(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) {
         try (var store = backups.stores().open(order.destination())) {
             var now = BackupCatalog.of(store, order.environment(), context.ref(), context.now());
@@ -245,7 +244,7 @@ public final class BackupSteps implements StepHandler<BackupStep> {
         }
     }
 
-    /// What makes a deletion unnecessary.
+    /// Why a deletion is unnecessary.
     Optional<String> deleted(BackupOrder order, List<BackupKey> expired, List<BackupKey> leftovers) {
         try (var store = backups.stores().open(order.destination())) {
             boolean none = expired.stream().allMatch(k -> store.list(k.prefix()).isEmpty())

@@ -5,10 +5,10 @@ import io.github.etcdgitops.gateway.ObjectEncoding;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.concurrent.Semaphore;
 
-/// What backups need of the outside. `permits` bounds how many are taken at the same time in this process;
-/// `tool` is written into manifests.
+/// What backups need from the outside. `permits` limits how many backups this process takes at the same
+/// time; `tool` is written into manifests.
 public record Backups(BackupStores stores, ObjectEncoding encodings, Semaphore permits, String tool, Moved moved) {
-    /// Told of the bytes of a snapshot as they pass, often: `bytes` since the step began, of about `total`.
+    /// Receives the progress of a snapshot, often: `bytes` since the step started, of about `total`.
     @FunctionalInterface
     public interface Moved {
         void bytes(ClusterRef ref, long bytes, long total);

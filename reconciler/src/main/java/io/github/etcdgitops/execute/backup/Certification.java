@@ -16,11 +16,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Proves a saved snapshot and writes its manifest.
+/// Verifies a saved snapshot and writes its manifest.
 final class Certification {
     private static final int ATTEMPTS = 4;
 
-    /// A compaction, and what one member has not applied yet, reach the others within moments.
+    /// A compaction, and changes that one member has not applied yet, reach the others within moments.
     private static final Duration BETWEEN = Duration.ofMillis(500);
 
     private final StepContext context;
@@ -33,7 +33,7 @@ final class Certification {
         this.members = new Hashes(context);
     }
 
-    /// Says why the snapshot is not certified; empty when its manifest is there.
+    /// Why the snapshot is not certified; empty when its manifest is written.
     Optional<String> certify(SavedSnapshot saved, String operationId, String tool) {
         var hashes = new ArrayList<KvHash>();
         var refused = refusal(saved, hashes);
@@ -54,7 +54,7 @@ final class Certification {
         return Optional.empty();
     }
 
-    /// Nothing was written yet that would count: whatever goes wrong here is a refusal.
+    /// Nothing that counts is written yet: every problem here is a refusal.
     private Optional<String> refusal(SavedSnapshot saved, List<KvHash> hashes) {
         try {
             return compare(saved, hashes).or(() -> otherSize(saved));
@@ -85,7 +85,7 @@ final class Certification {
         return new Manifest(saved.key().id(), source, content, saved.written().stored(), operationId, tool);
     }
 
-    /// What the store says it has, which need not be what we believe to have sent.
+    /// Compares with the size that the store reports, which may differ from what we sent.
     private Optional<String> otherSize(SavedSnapshot saved) {
         var stored = saved.written().stored();
         var size = store.list(saved.key().prefix()).stream()
@@ -101,10 +101,10 @@ final class Certification {
                         + stored.size() + " were written");
     }
 
-    /// Asks another member for its hash at the same revision. Members hash alike only when they have
-    /// compacted alike, and a compaction reaches them one after the other: what differs in that is asked
-    /// again, and what is compacted away meanwhile proves nothing. Nor does a member that cannot be
-    /// asked: then the next one is. Two hashes of one revision and one compaction that differ are
+    /// Asks another member for its hash at the same revision. Members give equal hashes only when they have
+    /// compacted alike, and a compaction reaches them one after the other. If the compactions differ, the
+    /// question is repeated; if the revision is compacted in the meantime, the answer proves nothing. If a
+    /// member cannot be asked, the next one is. Two different hashes of one revision and one compaction are
     /// corruption.
     private Optional<String> compare(SavedSnapshot saved, List<KvHash> hashes) {
         var own = saved.before();

@@ -24,12 +24,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Tries a backup by restoring it. Touches nothing of the ring.
+/// Tests a backup by restoring it. Touches nothing of the ring.
 ///
-/// Only what is the backup's own fault counts as a failed drill and is written down as one. Trouble on
-/// the way to it says nothing, and the objective for drills tells when there was too much of that.
+/// Only a fault of the backup itself counts and is recorded as a failed drill. Other problems say nothing
+/// about the backup; the drill objective shows when there were too many of them.
 final class DrillSteps {
-    /// etcd opens its database and elects itself.
+    /// The time for etcd to open its database and elect itself.
     private static final Duration UNTIL_IT_ANSWERS = Duration.ofMinutes(5);
 
     private final StepContext context;
@@ -44,7 +44,7 @@ final class DrillSteps {
         this.jobs = new JobRemoval(context, loading.jobs());
     }
 
-    /// What became of it, in words.
+    /// The result of the drill, as text.
     private sealed interface Shown {
         record Passed(String detail) implements Shown {}
 
@@ -108,7 +108,7 @@ final class DrillSteps {
         };
     }
 
-    /// No faster than backups of the policy are taken.
+    /// The drill reads no faster than the policy's backups are taken.
     private TransferMeter meter(BackupStep.TryRestore step, long total) {
         return new TransferMeter(
                 context,
@@ -132,7 +132,7 @@ final class DrillSteps {
                 step.operationId());
     }
 
-    /// An etcd that ends on the restored data says as much about the backup as one that refuses it.
+    /// An etcd that exits on the restored data says as much about the backup as one that refuses it.
     private Shown compare(SnapshotDelivery delivery, RestoreJob job, RestoreJobs.State state, Manifest manifest) {
         var found = new AtomicReference<Shown>();
         var missing = context.awaitTurn(UNTIL_IT_ANSWERS, () -> {

@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// What the saving of a backup leaves to its certification. `before` was asked of `member` before the stream
-/// began, and `keys` counted at its revision.
+/// What the save step hands to the certification of a backup. `before` was asked of `member` before the
+/// stream started, and `keys` counted at its revision.
 record SavedSnapshot(
         BackupKey key,
         MemberState member,

@@ -16,13 +16,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/// Brings a snapshot into the pod of a Job that was made for it, and waits until the Job is where it shall be. For one
-/// Job.
+/// Sends a snapshot into the pod of a Job, and waits until the Job reaches its goal. One instance per Job.
 public final class SnapshotDelivery {
-    /// How long nothing may go on in a pod that has started before somebody should look: nobody listening.
+    /// How long a started pod may make no progress before a person should check: it may not be listening.
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /// From here on exit codes are of a program that could not be started, or that somebody else ended.
+    /// From here on, exit codes mean that the program could not start, or that it was ended from outside.
     private static final int NOT_BY_ITSELF = 126;
 
     private static final Duration STALL = Duration.ofMinutes(2);
@@ -38,13 +37,14 @@ public final class SnapshotDelivery {
     private Instant lively;
     private Optional<Ending> ending = Optional.empty();
 
-    /// The snapshot as etcd sent it, from its first byte. It is opened as often as it has to be sent, and closed.
+    /// The snapshot as etcd sent it, from its first byte. Each send opens it and closes it.
     @FunctionalInterface
     public interface Origin {
         InputStream open() throws IOException, SnapshotReader.Damaged;
     }
 
-    /// How it ended. A fault is that of the snapshot, or of etcd with it; trouble is everything on the way to that.
+    /// The result. A fault is in the snapshot, or in etcd with this snapshot; trouble is everything else on
+    /// the way.
     public sealed interface Ending {
         record Reached(RestoreJobs.State state) implements Ending {}
 
@@ -64,7 +64,7 @@ public final class SnapshotDelivery {
         this.start = new JobStart(context, job.namespace(), job.name());
     }
 
-    /// Until the Job is `goal`: [Phase.Succeeded] of a restore, [Phase.Serving] of a drill.
+    /// Waits until the Job is `goal`: [Phase.Succeeded] for a restore, [Phase.Serving] for a drill.
     public Ending until(Class<? extends Phase> goal, Duration deadline) {
         var missing = context.awaitTurn(deadline, () -> look(goal));
         return ending.orElseGet(() -> new Ending.Trouble(missing.orElse("")));
@@ -111,8 +111,8 @@ public final class SnapshotDelivery {
                 : Optional.of(what);
     }
 
-    /// What etcd says to the snapshot is about the snapshot; what becomes of our own containers, or of a disk that is
-    /// too small, is not.
+    /// What etcd says about the snapshot is about the snapshot. Problems of our own containers, or of a
+    /// disk that is too small, are not.
     private Ending judged(Phase.Failed failed) {
         String container = failed.container();
         String what = "the Job " + job.name() + " failed"
@@ -126,7 +126,7 @@ public final class SnapshotDelivery {
         return etcd && byItself && !full ? new Ending.Fault(what) : new Ending.Trouble(what);
     }
 
-    /// What became of the Job since it was where it should be; empty where it still is.
+    /// What happened to the Job since it reached its goal; empty where it is still there.
     Optional<Ending> since() {
         var state = loading.jobs()
                 .read(context.ref(), job.namespace(), job.name())
@@ -137,7 +137,7 @@ public final class SnapshotDelivery {
         return state.get().phase() instanceof Phase.Failed failed ? Optional.of(judged(failed)) : Optional.empty();
     }
 
-    /// Whoever has got everything is not sent it again; a connection that broke costs nothing but the time.
+    /// A complete transfer is not repeated; a broken connection only costs time.
     private Optional<String> send(RestoreJobs.State state) {
         var pod = state.pod();
         if (pod.isEmpty() || pod.get().uid().equals(sentTo)) {

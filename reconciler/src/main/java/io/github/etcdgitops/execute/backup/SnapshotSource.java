@@ -11,19 +11,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a member has what the ring has: a follower that slept, or whose disk is slow, answers like any other and
-/// gives a snapshot of yesterday.
+/// Checks whether a member has the data that the ring has. A follower that was suspended, or whose disk is
+/// slow, answers like any other and would give an old snapshot.
 ///
-/// The ring is asked once, by a linearizable read, and each member by itself afterwards. The bound is one in time and
-/// not in revisions: whoever has within ten seconds all that the ring had is a source, and its snapshot lacks nothing
-/// that was acknowledged before the ring was asked.
+/// The ring is asked once, by a linearizable read, and then each member by itself. The limit is a time, not
+/// a number of revisions: a member that has everything the ring had within ten seconds is a source, and its
+/// snapshot contains every write that was acknowledged before the ring was asked.
 final class SnapshotSource {
     static final Duration CATCH_UP = Duration.ofSeconds(10);
 
     private final StepContext context;
     private final Optional<Asked> asked;
 
-    /// What a majority had at that moment, or a moment later.
+    /// The revision of a majority at that moment, or a moment later.
     private record Asked(long revision, Instant at) {}
 
     private SnapshotSource(StepContext context, Optional<Asked> asked) {
@@ -31,7 +31,8 @@ final class SnapshotSource {
         this.asked = asked;
     }
 
-    /// By the leader where it answers. A ring that has certainly lost its quorum has nobody to compare with.
+    /// Asks the leader where it answers. A ring that has certainly lost its quorum has no reference to
+    /// compare with.
     static SnapshotSource of(StepContext context, ClusterState state, List<MemberState> sources) {
         if (QuorumLoss.of(state).isPresent()) {
             return new SnapshotSource(context, Optional.empty());
@@ -54,7 +55,7 @@ final class SnapshotSource {
                         + (last == null ? "no member answers" : last.getMessage()));
     }
 
-    /// What is known of a member's data: nothing where there was nobody to compare with.
+    /// What is known of a member's data: nothing where there was no reference.
     sealed interface Standing {
         record Source(Optional<RingRevision> ring) implements Standing {}
 

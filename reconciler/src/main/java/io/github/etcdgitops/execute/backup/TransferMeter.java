@@ -7,9 +7,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/// Counts a stream's bytes, keeps the Lease alive meanwhile, and slows down what would be faster than it may.
+/// Counts a stream's bytes, keeps the Lease alive during the transfer, and slows the transfer down to its
+/// limit.
 public final class TransferMeter {
-    /// How many bytes go by between two looks whether the process shall end.
+    /// How many bytes pass between two checks whether the process must end.
     private static final long OFTEN = 16L << 20;
 
     private static final Duration SHORTEST = Duration.ofMillis(20);
@@ -32,7 +33,7 @@ public final class TransferMeter {
         this.end = began.plus(longest);
     }
 
-    /// As fast as it goes, of about `total` bytes.
+    /// Without a limit, for about `total` bytes.
     public TransferMeter(StepContext context, Backups backups, Duration longest, long total) {
         this(context, Optional.empty(), longest, bytes -> backups.moved().bytes(context.ref(), bytes, total));
     }

@@ -1,4 +1,4 @@
-/// Effects: backups are taken, tested and pruned.
+/// Effects: taking, testing and pruning backups.
 @NullMarked
 package io.github.etcdgitops.execute.backup;
 

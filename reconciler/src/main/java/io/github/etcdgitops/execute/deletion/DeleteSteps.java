@@ -19,8 +19,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// A ring goes: its clients first, then its members, then what was around them. What holds data, and what
-/// it takes to read it again, stays.
+/// Deletes a ring: client access first, then its members, then the objects around them. Whatever holds
+/// data, or is needed to read it again, stays.
 public final class DeleteSteps implements StepHandler<DeleteStep> {
     private static final Set<ManagedObject> FOR_MEMBERS =
             EnumSet.of(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.BUDGET);
@@ -78,7 +78,8 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
                 .map(_ -> "under way");
     }
 
-    /// What is about to go goes on going; what shall be kept is kept from now on, as far as it is there.
+    /// Volumes whose deletion has started continue to be deleted. Volumes to retain are retained from now
+    /// on, as far as they exist.
     private static RetainedRing.Volumes fate(Optional<RetainedRing> known, RetainedRing.Volumes wanted) {
         return wanted == RetainedRing.Volumes.DOOMED
                         && known.filter(r -> r.volumes() == RetainedRing.Volumes.GOING)
@@ -87,8 +88,8 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
                 : wanted;
     }
 
-    /// What an earlier run has found out of the data holds still: a hash is of one revision. So does a
-    /// snapshot, as long as all runs since have wanted one: others end members whatever was written
+    /// What an earlier run found out about the data is still valid: a hash is of one revision. So is a
+    /// snapshot, as long as all runs since then asked for one: other runs stop members whatever was written
     /// after it.
     private StepResult begin(DeleteStep.BeginDeletion step) {
         var earlier = context.journal().intent();
@@ -114,7 +115,7 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
         return new StepResult.Done(earlier.isPresent() ? "continued" : "journalled");
     }
 
-    /// With the claim, where the journal did not name it so far.
+    /// Adds the claim, where the journal did not name it yet.
     private Journal.Member whole(int ordinal, Journal.Member member) {
         return new Journal.Member(
                 member.incarnation(),
@@ -126,7 +127,7 @@ public final class DeleteSteps implements StepHandler<DeleteStep> {
         return context.journal().remains().flatMap(RetainedRing::data).map(d -> "hash " + d.hash());
     }
 
-    /// Where etcd lets nobody ask for a hash, the members' health has to do.
+    /// Where etcd offers no hash, the members' health must be enough.
     private StepResult compare() {
         try {
             return switch (data.ofAll()) {

@@ -14,8 +14,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The volumes that were kept of a ring go for good: those of the UIDs that the plan names, and no other
-/// ones. Whoever uses one of them, or would, keeps all of them.
+/// Deletes the retained volumes of a ring for good: those with the UIDs that the plan names, and no others.
+/// If anything uses one of them, or could, all of them stay.
 public final class PurgeSteps implements StepHandler<PurgeStep> {
     private final StepContext context;
 
@@ -84,7 +84,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
         return claims.equals(Leftovers.members(context.journal())) ? new TreeMap<>() : claims;
     }
 
-    /// Those of them that are there, asked to go or not.
+    /// Those of the claims that still exist, whether their deletion is requested or not.
     private SortedMap<Integer, KubeState.ClaimState> left(SortedMap<Integer, String> claims) {
         var left = new TreeMap<Integer, KubeState.ClaimState>();
         claims.forEach((ordinal, uid) -> context.claim(ordinal)

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A ring comes back on the volumes that were kept, as it was. Nothing here may start a member on an
-/// empty disk, nor on another volume than its own.
+/// Brings a ring back on its retained volumes, as it was. Nothing here may start a member on an empty disk,
+/// or on another volume than its own.
 public final class ReturnSteps implements StepHandler<ReturnStep> {
     private static final String REMEDY =
             ". Name the member with the wrong data in a MemberReplacement. The next run continues and replaces it."
@@ -62,8 +62,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
         };
     }
 
-    /// Where the others lead a ring without them, members that stay away are repaired afterwards, as in
-    /// any other.
+    /// Where the other members have a leader, absent members are repaired afterwards, as in any ring.
     private StepResult awaitReturned(Duration deadline) {
         var missing = new PodStartWait(context, context.journal().members().keySet()).await(deadline, this::missing);
         return missing.isEmpty()
@@ -72,7 +71,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
                         .orElseGet(() -> new StepResult.Done("enough of them are back: " + missing.get()));
     }
 
-    /// Why these are not the ring that it was, or no ring that somebody leads.
+    /// Why these members are not the former ring, or have no leader.
     private Optional<String> notLed() {
         var ring = context.state().ring().optional();
         if (ring.isEmpty()) {
@@ -100,7 +99,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
     }
 
     private StepResult begin(String operationId) {
-        // Who deletes a StatefulSet by hand leaves no word in the journal.
+        // Deleting a StatefulSet by hand leaves no entry in the journal.
         var remains = context.journal()
                 .remains()
                 .orElseGet(
@@ -143,7 +142,8 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
                 .map(_ -> members + " replicas");
     }
 
-    /// One that is about to go is waited for: its pods are gone, and its name is not free yet.
+    /// If the StatefulSet is still being deleted, the step waits: its pods are gone, and its name is not
+    /// free yet.
     private StepResult start(int members, Duration deadline) {
         var ending = context.await(
                 deadline,
@@ -210,7 +210,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
         }
     }
 
-    /// Members whose data somebody has said to be wrong: they are replaced once the ring is back.
+    /// Members whose data a document names as wrong: they are replaced once the ring is back.
     private Set<EtcdId> named() {
         return context.spec().declaration().handling().repairs().replacements().stream()
                 .map(request -> EtcdId.parse(request.memberId()))

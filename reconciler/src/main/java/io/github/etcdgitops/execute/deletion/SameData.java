@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Whether all members that answer have the same data, and whether that is what was remembered.
+/// Whether all members that answer have the same data, and whether it matches the journalled data.
 final class SameData {
     private static final int ATTEMPTS = 20;
     private static final Duration BETWEEN = Duration.ofMillis(500);
@@ -30,7 +30,7 @@ final class SameData {
         this.hashes = new Hashes(context);
     }
 
-    /// At the revision of whichever is asked first: the others are asked until they have got there, and
+    /// Compares at the revision of the first member: the others are asked until they have reached it and
     /// have compacted alike.
     Result ofAll() {
         return without(Set.of());
@@ -76,8 +76,9 @@ final class SameData {
         return Optional.empty();
     }
 
-    /// What differs from what was remembered, or why that cannot be told. A compaction since then makes
-    /// hashes incomparable; that of all members with each other is not. The members in `except` are left out.
+    /// How the data differs from the journalled data, or why that cannot be decided. A compaction since
+    /// then makes the hashes incomparable with the journal, but not those of the members with each other.
+    /// The members in `except` are left out.
     Result with(RetainedRing.Data then, Set<EtcdId> except) {
         return switch (without(except)) {
             case Result.Differs differs -> differs;

@@ -20,8 +20,9 @@ import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.RetainedRing;
 import java.util.Optional;
 
-/// The last snapshot of a ring: nothing of the ring goes before it is there, whole, and has everything that
-/// was ever written. Fails closed: what cannot be read back is no snapshot.
+/// Handles the last snapshot of a ring: nothing of the ring is deleted before the snapshot exists, is
+/// complete, and has everything that was ever written. Fails closed: a snapshot that cannot be read back
+/// does not count.
 public final class SnapshotSteps implements StepHandler<SnapshotStep> {
     private final StepContext context;
     private final Backups backups;
@@ -89,7 +90,7 @@ public final class SnapshotSteps implements StepHandler<SnapshotStep> {
         };
     }
 
-    /// What is encrypted for somebody else's key is compared as it lies there: its hashes were compared
+    /// A snapshot encrypted for a key that we do not have is compared as stored: its hashes were compared
     /// when it was taken.
     private Verification.Result verified(SnapshotStep step, BackupStore store, BackupKey key) {
         var verification = new Verification(backups.encodings());

@@ -1,4 +1,4 @@
-/// Effects: rings are deleted, and come back.
+/// Effects: deleting rings and bringing them back.
 @NullMarked
 package io.github.etcdgitops.execute.deletion;
 

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/// Founding a ring. Nothing here may happen twice for one name: the journal is created, never
-/// overwritten, and once it holds a cluster id no founding file is written again.
+/// Creates a ring. Nothing here may happen twice for one name: the journal is created, never overwritten,
+/// and once it holds a cluster ID, no file that creates a ring is written again.
 public final class FoundingSteps implements StepHandler<FoundStep> {
     private final StepContext context;
 
@@ -73,7 +73,7 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
         return new StepResult.Done("journal created");
     }
 
-    /// Of a new ring, under a token and with directories that were never used before.
+    /// The journal of a new ring, with an unused token and unused directories.
     static Journal opened(StepContext context, int size, EtcdVersion version, Intent intent) {
         var members = new TreeMap<Integer, Journal.Member>();
         for (int ordinal = 0; ordinal < size; ordinal++) {
@@ -168,7 +168,7 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
         return record(size, journal -> journal);
     }
 
-    /// The same of a ring that was restored, which is done with that.
+    /// The same for a restored ring; this completes the restore.
     public StepResult recordRestored() {
         return record(1, journal -> journal.withIntent(Optional.empty()));
     }

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// A founding that has not come up begins anew, as its document asks for it by now. Nobody was ever let
-/// in, so that nothing can be lost. Volumes are kept, and no member ever starts on the directory of a
-/// former attempt.
+/// Starts a failed creation again, with what its document now asks for. No client was ever admitted, so
+/// nothing can be lost. Volumes are retained, and no member ever starts on the directory of a former
+/// attempt.
 public final class RefoundSteps implements StepHandler<RefoundStep> {
     private final StepContext context;
     private final StopSteps stopping;
@@ -43,7 +43,7 @@ public final class RefoundSteps implements StepHandler<RefoundStep> {
         };
     }
 
-    /// The pods first: whoever runs might form a ring.
+    /// The pods end first: running ones might form a ring.
     private StepResult end(SortedMap<Integer, String> claims, Duration deadline) {
         if (stopping.ended().isEmpty()) {
             stopping.stop();
@@ -62,7 +62,7 @@ public final class RefoundSteps implements StepHandler<RefoundStep> {
         return free(claims, deadline);
     }
 
-    /// A claim that has got its volume meanwhile keeps it.
+    /// A claim that has got its volume in the meantime keeps it.
     private StepResult free(SortedMap<Integer, String> claims, Duration deadline) {
         for (var unmade : claims.entrySet()) {
             unmade(unmade)
@@ -91,7 +91,7 @@ public final class RefoundSteps implements StepHandler<RefoundStep> {
                 : Optional.empty();
     }
 
-    /// A token that no ring had before: a pod of the former attempt that still runs somewhere finds nobody.
+    /// A new, unused token: a pod of the former attempt that still runs finds no peers.
     private StepResult reopen(int size, EtcdVersion version, String operationId) {
         var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
         context.journal(

@@ -1,4 +1,4 @@
-/// Effects: a ring begins.
+/// Effects: creating a ring.
 @NullMarked
 package io.github.etcdgitops.execute.founding;
 

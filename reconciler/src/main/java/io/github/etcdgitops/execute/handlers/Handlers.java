@@ -61,7 +61,7 @@ import io.github.etcdgitops.ring.tls.TlsStep;
 import java.util.List;
 import java.util.function.Function;
 
-/// What carries out the steps of all capabilities: the table of contents. Every family of steps has one handler.
+/// The list of all handlers. Every family of steps has one handler.
 public record Handlers(Backups backups, ImageOrder loading) implements Function<StepContext, StepHandlers> {
     static final List<Family<?>> FAMILIES = List.of(
             new Family<>(FoundStep.class, parts -> parts.founding),
@@ -97,7 +97,7 @@ public record Handlers(Backups backups, ImageOrder loading) implements Function<
                 FAMILIES.stream().map(family -> family.registered(parts)).toList());
     }
 
-    /// A family of steps, and how what carries it out is made.
+    /// A family of steps, and how to create its handler.
     record Family<S extends Step>(Class<S> steps, Function<Parts, StepHandler<S>> make) {
         private StepHandlers.Registered<S> registered(Parts parts) {
             return new StepHandlers.Registered<>(steps, make.apply(parts));

@@ -6,11 +6,10 @@ import io.github.etcdgitops.gateway.SnapshotReceiver;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What restores and drills need of the outside. `image` is that of etcd-gitops itself; it throws a GatewayException
-/// where
-/// nobody knows it, and only whoever is about to make a pod with it asks.
+/// What restores and drills need from the outside. `image` is the image of etcd-gitops itself; it throws a
+/// GatewayException where it is unknown, so only code that is about to create a pod asks for it.
 public record ImageOrder(RestoreJobs jobs, SnapshotReceiver receiver, Supplier<String> image) {
-    /// Why no pod can be made with our image: a plan holds what would need one.
+    /// Why no pod can be created with our image: then the plan holds the operations that need one.
     public Optional<String> unable() {
         try {
             requireImage();
@@ -20,7 +19,7 @@ public record ImageOrder(RestoreJobs jobs, SnapshotReceiver receiver, Supplier<S
         }
     }
 
-    /// Fails now rather than half-way, where no pod could be made.
+    /// Fails now rather than half-way, where no pod could be created.
     public void requireImage() {
         if (image.get().isBlank()) {
             throw new IllegalStateException("an image has a name");

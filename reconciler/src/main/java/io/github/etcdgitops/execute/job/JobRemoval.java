@@ -8,7 +8,7 @@ import io.github.etcdgitops.gateway.RestoreJobs;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Removes the Job of a restore or a drill, whichever run made it, and waits until its volume is free.
+/// Deletes the Job of a restore or a drill, whichever run created it, and waits until its volume is free.
 public final class JobRemoval {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -24,8 +24,8 @@ public final class JobRemoval {
         return jobs.read(context.ref(), namespace, name).isEmpty() && jobs.gone(context.ref(), namespace, name);
     }
 
-    /// Of a Job that has served its purpose: what another run has made under the name stays, and what cannot be removed
-    /// now is removed by the next run. Nothing of that may hide what the Job has shown.
+    /// Deletes a Job that has done its work. A Job that another run created under the name stays, and the
+    /// next run deletes what cannot be deleted now. No failure here may hide the result of the Job.
     public void removeOwn(RestoreJobs.RestoreJob job) {
         try {
             boolean own = jobs.read(context.ref(), job.namespace(), job.name())
@@ -39,7 +39,7 @@ public final class JobRemoval {
         }
     }
 
-    /// What is in the way still; empty when nothing is left.
+    /// What still blocks the removal; empty when nothing is left.
     public Optional<String> remove(String namespace, String name) {
         try {
             jobs.read(context.ref(), namespace, name)

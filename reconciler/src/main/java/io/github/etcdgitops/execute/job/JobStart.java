@@ -10,11 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Waits for the pod of one Job to start, and no longer than there is hope, as [PodStartWait] does for members.
+/// Waits for the pod of one Job to start, and stops waiting when it cannot, as [PodStartWait] does for
+/// members.
 public final class JobStart {
     private static final Duration ASKS_EVERY = Duration.ofSeconds(5);
 
-    /// How long a volume may take to come to the machine, or an image to be pulled.
+    /// How long it may take to attach a volume to the node, or to pull an image.
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private final StepContext context;
@@ -31,10 +32,10 @@ public final class JobStart {
         this.name = name;
     }
 
-    /// What is in the way, and whether it has been for so long that nobody should wait for it.
+    /// What blocks the start, and whether it has done so for too long to wait for it.
     public record Seen(String said, boolean hopeless) {}
 
-    /// To be called with each reading in which the pod has not started.
+    /// Call it with each reading in which the pod has not started.
     public Seen look(RestoreJobs.State state, Phase.Pending pending) {
         if (!lack.equals(Optional.of(pending.lack()))) {
             lack = Optional.of(pending.lack());
@@ -55,7 +56,8 @@ public final class JobStart {
                 hopeless);
     }
 
-    /// The Job's Events say why it may make no pod, those of the pod why its volume or its image does not come.
+    /// The Job's Events say why it cannot create a pod; those of the pod say why its volume or its image is
+    /// missing.
     private void ask(RestoreJobs.State state) {
         if (context.now().isBefore(asked.plus(ASKS_EVERY))) {
             return;

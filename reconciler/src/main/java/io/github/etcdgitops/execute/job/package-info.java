@@ -1,4 +1,4 @@
-/// Jobs beside a ring, which look into volumes and fill them.
+/// Jobs beside a ring, which inspect volumes and fill them.
 @NullMarked
 package io.github.etcdgitops.execute.job;
 

@@ -9,16 +9,18 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// One writer per ring. The number of takeovers is the fencing epoch that is written beside every change.
+/// Ensures one writer per ring. The number of takeovers is the fencing epoch that is written with every
+/// change.
 ///
-/// Renewed by whoever waits or is about to act, without a thread of its own: every wait passes through
-/// [Poller], every call is shorter than what must be left of the Lease before it starts. How old it is goes by
-/// the wall clock and by the time that went by, whichever says more: clocks are set, and machines sleep.
+/// Code that waits or is about to act renews the Lease; it has no thread of its own. Every wait passes
+/// through [Poller], and every call is shorter than the time that the Lease must still have when the call
+/// starts. The age of the Lease is the larger of the elapsed wall-clock time and the elapsed monotonic
+/// time: clocks are set, and machines sleep.
 public final class ClusterLease {
-    /// How long a holder is believed without a sign of life.
+    /// How long a holder is considered alive without a renewal.
     static final Duration DURATION = Duration.ofSeconds(60);
 
-    /// How long the API server may take to say that the Lease is ours, for the answer to be worth something.
+    /// How long the API server may take to confirm that the Lease is ours. A later answer has no effect.
     public static final Duration CHECK = Duration.ofSeconds(10);
 
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(10);
@@ -53,19 +55,20 @@ public final class ClusterLease {
         }
     }
 
-    /// Who asks for the Lease: `gone` says for certain that another holder is no more, `pause` lets time go by.
+    /// The process that asks for the Lease: `gone` says with certainty that another holder no longer
+    /// exists, `pause` lets time pass.
     public record Applicant(String holder, Predicate<String> gone, Timepiece clock, Pause pause) {}
 
-    /// What came of trying to get the Lease.
+    /// The result of an attempt to get the Lease.
     public sealed interface Attempt {
         record Held(ClusterLease lease) implements Attempt {}
 
         record Busy(String holder) implements Attempt {}
     }
 
-    /// Takes the Lease when nobody has it, when its holder is gone for certain, or when it ran out and nobody
-    /// renews it for as long again while we look: whose clock is wrong does not show from its times alone.
-    /// `floor` is an epoch that was seen in the journal: the new one is higher than both.
+    /// Takes the Lease when it has no holder, when its holder is certainly gone, or when it has expired and
+    /// stays unrenewed for another full duration while we watch: the times alone do not show whose clock is
+    /// wrong. `floor` is an epoch seen in the journal: the new epoch is higher than both.
     public static Attempt acquire(KubernetesGateway kube, ClusterRef ref, Applicant applicant, long floor) {
         Optional<LeaseState> present = kube.readLease(ref);
         var other = present.flatMap(LeaseState::holder).filter(h -> !h.equals(applicant.holder()));
@@ -94,13 +97,13 @@ public final class ClusterLease {
         }
     }
 
-    /// By its own times, which are those of another clock. One that is far ahead of ours proves nothing.
+    /// By the Lease's own times, which come from another clock. A time far ahead of ours proves nothing.
     private static boolean alive(LeaseState lease, Instant now) {
         boolean ahead = lease.renewed().isAfter(now.plus(CLOCKS_DIFFER));
         return !ahead && !lease.renewed().isBefore(now.minus(DURATION.multipliedBy(2)));
     }
 
-    /// Whoever lives renews it three times in this time.
+    /// A live holder renews it three times in this time.
     private static boolean abandoned(KubernetesGateway kube, ClusterRef ref, LeaseState seen, Applicant applicant) {
         long began = applicant.clock().nanos();
         while (applicant.clock().nanos() - began < DURATION.toNanos()) {
@@ -133,21 +136,23 @@ public final class ClusterLease {
         return state.transitions();
     }
 
-    /// Whether somebody else had it who has not given it up. A call of theirs may still be under way.
+    /// Whether it was taken over from a holder that did not release it. One of that holder's calls may
+    /// still be under way.
     public boolean taken() {
         return taken;
     }
 
-    /// Renews when a third of the time has passed. Throws [Fenced] when the Lease is another's or may have run
-    /// out.
+    /// Renews when a third of the time has passed. Throws [Fenced] when another process holds the Lease or
+    /// it may have expired.
     public void keep() {
         if (age().compareTo(DURATION.dividedBy(3)) >= 0) {
             renew();
         }
     }
 
-    /// Right before what nobody can take back: has the API server say that the Lease is ours. Throws [Fenced] when
-    /// it is not, or when nobody says so soon enough: whoever takes the Lease waits for [#CHECK] and for the call.
+    /// Right before an action that cannot be undone: asks the API server to confirm that the Lease is ours.
+    /// Throws [Fenced] when it is not, or when no answer comes in time: a process that takes the Lease over
+    /// waits for [#CHECK] and for the call.
     public void prove() {
         for (int check = 0; check < CHECKS; check++) {
             long asked = clock.nanos();
@@ -163,7 +168,7 @@ public final class ClusterLease {
         return renewed.until(Moment.of(clock));
     }
 
-    /// False where the API server did not take it, and may take the next one.
+    /// False where the API server did not accept it, and may accept the next one.
     private boolean renew() {
         var now = Moment.of(clock);
         var wanted = new LeaseState(
@@ -183,8 +188,8 @@ public final class ClusterLease {
         }
     }
 
-    /// The answer to a renewal may have been lost, and the Lease be newer than we know. It is ours as long as
-    /// holder and epoch are: nobody else writes under both.
+    /// The answer to a renewal may have been lost, so the Lease may be newer than we know. It is ours as
+    /// long as holder and epoch are ours: no other process writes both.
     private String renew(LeaseState wanted) {
         try {
             return kube.writeLease(ref, wanted, state.resourceVersion());
@@ -201,14 +206,14 @@ public final class ClusterLease {
         return live.holder().equals(state.holder()) && live.transitions() == state.transitions();
     }
 
-    /// Lets go. A failure is of no consequence: the Lease runs out.
+    /// Releases the Lease. A failure does no harm: the Lease expires.
     public void release() {
         var free = new LeaseState(
                 Optional.empty(), clock.instant(), state.durationSeconds(), state.transitions(), Optional.empty());
         try {
             kube.writeLease(ref, free, state.resourceVersion());
         } catch (GatewayException _) {
-            // It runs out.
+            // It expires.
         }
     }
 }

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// etcd for whoever holds a ring's Lease. etcd knows nothing of Leases: right before each call that changes
-/// something the API server is asked whether the Lease is still ours, whatever our clock says of it. A process
-/// that was stopped in between finds out here.
+/// etcd for the holder of a ring's Lease. etcd does not know Leases, so right before each call that changes
+/// something, the API server must confirm that the Lease is still ours, whatever our clock says. A process
+/// that was suspended in between finds out here.
 public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGateway {
     private EtcdGateway proven() {
         lease.prove();
@@ -25,7 +25,7 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
         return etcd;
     }
 
-    // --- what changes something
+    // --- calls that change something
 
     @Override
     public EtcdId addLearner(MemberAccess.Route route, String peerUrl, Duration deadline) {
@@ -77,7 +77,7 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
         proven().disarmCorrupt(route, member, deadline);
     }
 
-    // --- what only looks
+    // --- calls that only read
 
     @Override
     public View probe(MemberAccess.Route route, Duration deadline) {
@@ -134,7 +134,7 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
         return kept().countKeys(route, revision, deadline);
     }
 
-    /// The gateway is whoever's it was.
+    /// The gateway's owner closes it.
     @Override
     public void close() {}
 }

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Waits for a condition, with a deadline, keeping the Lease alive meanwhile.
+/// Waits for a condition, with a deadline, and keeps the Lease alive during the wait.
 public final class Poller {
-    /// Most of what is waited for is there within moments, and the rest takes long. Each look asks the
-    /// API server for every object of the ring and every member for its state, while one of them comes
-    /// back.
+    /// Most conditions hold within moments, and the rest take long. Each check asks the API server for
+    /// every object of the ring and every member for its state, while one of the members is starting.
     private static final Duration FIRST = Duration.ofMillis(100);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /// What is missing is told once it has been so for as long, and whenever it changes, not more often.
+    /// A missing condition is reported once it has been missing this long, and whenever it changes, not
+    /// more often.
     private static final Duration TELLS_EVERY = Duration.ofSeconds(5);
 
     private final Timepiece clock;
@@ -60,7 +60,7 @@ public final class Poller {
         }
     }
 
-    /// Lets time pass for its own sake: only to outlast calls of an earlier run that cannot be fenced.
+    /// Lets time pass without a condition: only to outlast calls of an earlier run that cannot be fenced.
     public void outlast(Duration duration) {
         long began = clock.nanos();
         while (clock.nanos() - began < duration.toNanos()) {

@@ -4,11 +4,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
-/// What a process knows of time: what the clock on its wall says, which somebody may set, and how much of it has
-/// gone by, which nobody can.
+/// The clocks of a process: the wall clock, which can be set, and the elapsed time, which cannot.
 public interface Timepiece extends InstantSource {
-    /// Nanoseconds since some moment. Only differences mean something. Goes on while the process is stopped; may
-    /// stand still while the machine sleeps.
+    /// Nanoseconds since an arbitrary moment. Only differences mean something. It continues while the
+    /// process is stopped, and may stop while the machine sleeps.
     long nanos();
 
     static Timepiece of(InstantSource wall, LongSupplier nanos) {

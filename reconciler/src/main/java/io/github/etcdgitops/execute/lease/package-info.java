@@ -1,4 +1,4 @@
-/// Who may write: the Lease of a ring, kept by whoever waits or acts.
+/// Who may write: the Lease of a ring, renewed by code that waits or acts.
 @NullMarked
 package io.github.etcdgitops.execute.lease;
 

@@ -25,12 +25,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// Members' files become smaller, and a ring that is out of space gets back to writing.
+/// Defragments members, and makes a ring that is out of space writable again.
 public final class MaintainSteps implements StepHandler<MaintainStep> {
     private final StepContext context;
     private final LeaveSteps leaving;
 
-    /// A file was written anew in this run, and leaves no room: the others have the same data.
+    /// A file was defragmented in this run, and leaves no room: the other members have the same data.
     private boolean inVain;
 
     public MaintainSteps(StepContext context, LeaveSteps leaving) {
@@ -73,11 +73,11 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
 
     // --- files
 
-    /// `done` is what a file looks like that nothing is to be gained from any more, however large it is;
-    /// `unwell` is what is still to be waited for.
+    /// `done` recognizes a file with nothing left to gain, however large it is; `unwell` is what still must
+    /// recover.
     ///
-    /// The call is given as much time as any other: etcd goes on where nobody waits, and the Lease would
-    /// end before a large file is written. How it ends shows in the member, which answers again.
+    /// The call gets as much time as any other: etcd continues when the caller stops waiting, and the Lease
+    /// would expire before a large file is written. The member shows the result when it answers again.
     private StepResult rewrite(
             int ordinal,
             MaintainStep step,
@@ -107,8 +107,8 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
         return RingHealth.problems(fresh, Set.of()).stream().findFirst();
     }
 
-    /// Whether it is worth it cannot be told beforehand: what a compaction has freed counts as in use
-    /// until something is written (seen on 3.4.23 and 3.5.30), which nothing is.
+    /// The gain cannot be known beforehand: space that a compaction has freed counts as in use until the
+    /// next write (seen on 3.4.23 and 3.5.30), and there are no writes.
     private StepResult makeRoom(int ordinal, MaintainStep step) {
         var result = rewrite(ordinal, step, Space::packed, fresh -> MaintainGate.unwellAfter(ordinal, fresh));
         inVain = result.ok() && crammed(ordinal).isPresent();
@@ -122,7 +122,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
                         + " is as large as before. See the member's log");
     }
 
-    /// Nobody leads otherwise because of a follower that is away: the chain ends here.
+    /// An absent follower never changes the leader: if the leader changed, the chain ends here.
     private StepResult rewritten(int ordinal, MemberState.Status before, Optional<EtcdId> leader) {
         var now = ring().flatMap(RingState::leader);
         var after = status(ordinal).orElse(before);
@@ -140,7 +140,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
 
     // --- history
 
-    /// etcd forgets in all members at once, and frees it in each by itself.
+    /// etcd compacts all members at once, and each member frees the space by itself.
     private StepResult compact(long kept, Duration deadline) {
         long newest = 0;
         for (var voter : voters()) {
@@ -183,7 +183,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
                         .throughLeader((etcd, route) -> etcd.disarmNoSpace(route, member, StepContext.CALL))));
     }
 
-    /// Whoever had an alarm may be a member no more.
+    /// A member with an alarm may no longer be in the ring.
     private List<EtcdId> raised() {
         var ring = ring().orElseThrow(() ->
                 new GatewayException(GatewayException.Kind.UNREACHABLE, false, "the ring could not be read"));
@@ -223,7 +223,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
 
     // --- the ring
 
-    /// What became of it, where it came to nothing.
+    /// What happened, where the call had no effect.
     private Optional<String> tried(MemberState member, BiConsumer<EtcdGateway, Route> call) {
         try {
             context.calls().through(member, (etcd, route) -> {
@@ -250,7 +250,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
         return context.state().ring().optional();
     }
 
-    /// The gate has seen that whoever does not answer can be spared.
+    /// The gate has checked that the ring can spare those that do not answer.
     private List<MemberState> voters() {
         return ring().stream()
                 .flatMap(r -> r.voters().stream())

@@ -1,4 +1,4 @@
-/// Effects: members are compacted and defragmented, and alarms disarmed.
+/// Effects: compacting and defragmenting members, and disarming alarms.
 @NullMarked
 package io.github.etcdgitops.execute.maintenance;
 

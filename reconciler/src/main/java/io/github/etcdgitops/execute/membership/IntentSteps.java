@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What is under way, in the journal: begun before anything is touched, ended when everything is as it
-/// should be.
+/// The operation under way, in the journal: recorded before anything is touched, cleared when everything is
+/// complete.
 public final class IntentSteps {
     private final StepContext context;
 
@@ -55,7 +55,8 @@ public final class IntentSteps {
         return new StepResult.Done(carriesOn ? "continued" : "journalled");
     }
 
-    /// Somebody has taken out the one that had joined: whoever joins now is another, and finds no data of it.
+    /// The member that had joined was removed by hand: the next one to join is another member, and must
+    /// find no data of it.
     private boolean lostItsMember(Intent.Kind kind, int ordinal) {
         boolean known = Optional.ofNullable(context.journal().members().get(ordinal))
                 .flatMap(Journal.Member::id)
@@ -63,7 +64,7 @@ public final class IntentSteps {
         return kind == Intent.Kind.JOIN && known && context.isNoMember(ordinal).isPresent();
     }
 
-    /// A claim that is there before has something else on it.
+    /// A claim that existed before holds other data.
     private RestartAttempts joining(int ordinal) {
         var tries = context.journal().past().tries();
         var known = Optional.ofNullable(tries.joins().get(ordinal));
@@ -76,7 +77,7 @@ public final class IntentSteps {
                         Optional.empty()));
     }
 
-    /// What a voter has on its volume is kept, and an attempt that came to nothing is counted once.
+    /// The data on a voter's volume is retained, and a failed attempt counts once.
     private RestartAttempts calledOff(int ordinal, Optional<Intent> earlier) {
         var tries = context.journal().past().tries();
         if (earlier.filter(i -> i.kind() == Intent.Kind.JOIN).isEmpty()) {
@@ -102,7 +103,7 @@ public final class IntentSteps {
         });
     }
 
-    /// Beside a replacement a roll may be paused, which is under way again then.
+    /// A roll that was paused for a replacement is under way again then.
     Optional<String> finished(Intent.Kind kind) {
         if (kind == Intent.Kind.REPLACE) {
             return over(kind);
@@ -110,8 +111,8 @@ public final class IntentSteps {
         return context.journal().intent().isEmpty() ? Optional.of("nothing is under way") : Optional.empty();
     }
 
-    /// Who has joined has no past; how often one failed that is called off is known until it has. What was
-    /// paused for it goes on.
+    /// A joined member has no failed attempts on record. The failures of a cancelled join stay recorded
+    /// until a member joins. An operation that was paused for it continues.
     public StepResult finish() {
         var paused = context.journal().intent().flatMap(Intent::paused);
         context.journal(journal -> {
@@ -122,7 +123,7 @@ public final class IntentSteps {
                 paused.map(p -> "journalled; " + p.kind() + " continues").orElse("journalled"));
     }
 
-    /// Nothing of this kind is under way.
+    /// Nothing of this kind is under way any more.
     public Optional<String> over(Intent.Kind kind) {
         return context.journal().isUnderWay(kind) ? Optional.empty() : Optional.of("it is not under way");
     }

@@ -20,11 +20,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A member comes. Its file lets it start on an empty disk only until it has joined: it is sealed
-/// before it may vote.
+/// Adds a member. Its file lets it start on an empty disk only until it has joined: it is sealed before it
+/// may vote.
 public final class JoinSteps {
-    /// Restarts after which waiting is given up: some minutes, as the kubelet lets more and more time
-    /// pass between them.
+    /// The number of restarts after which the step stops waiting: some minutes, as the kubelet waits longer
+    /// and longer between them.
     private static final int HOPELESS = 5;
 
     private final StepContext context;
@@ -66,7 +66,7 @@ public final class JoinSteps {
 
     StepResult writeJoinConfig(int ordinal) {
         context.kube().writeMemberConfig(objects(ordinal), ordinal, Optional.of(joining(ordinal)));
-        // A pod that was there before has what was there then.
+        // A pod that existed before still has the former file mounted.
         new Mounts(context).renew(ordinal, "joining-" + context.incarnation(ordinal));
         return new StepResult.Done("written");
     }
@@ -75,7 +75,7 @@ public final class JoinSteps {
         return context.objects(configured(ordinal));
     }
 
-    /// It fits the template that its pod has in the midst of a roll.
+    /// Matches the template that its pod has during a roll.
     private MemberSettings configured(int ordinal) {
         return context.statefulSet()
                 .map(set -> new NextPod(set, context.journal()).configuration(ordinal))
@@ -111,7 +111,7 @@ public final class JoinSteps {
                         + " times. The next run starts the join again");
     }
 
-    /// By its UID: if the join is called off this claim goes, and no other one of its name.
+    /// By its UID: if the join is cancelled, this claim is deleted, and no other one of its name.
     private void noteClaim(int ordinal) {
         var tries = context.journal().past().tries();
         var seen = context.claim(ordinal)
@@ -145,8 +145,7 @@ public final class JoinSteps {
                 .map(_ -> "sealed");
     }
 
-    /// The journal learns the member's id and claim in the same step, so that whatever is sealed is
-    /// also known.
+    /// The same step journals the member's ID and claim, so that every sealed member is also known.
     StepResult seal(int ordinal) {
         var member = context.member(ordinal);
         if (member.isEmpty()) {
@@ -171,8 +170,8 @@ public final class JoinSteps {
         return context.member(ordinal).filter(m -> !m.learner()).map(_ -> "votes");
     }
 
-    /// etcd promotes a learner that has caught up once and is dead by now, and the ring then needs a
-    /// voter that is not there.
+    /// etcd promotes a learner that caught up once and is dead by now. The ring then needs a voter that
+    /// does not run.
     private void requireAlive(int ordinal) {
         if (context.member(ordinal).filter(MemberState::answers).isEmpty()) {
             throw new GatewayException(

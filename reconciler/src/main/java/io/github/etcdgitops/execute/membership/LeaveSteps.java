@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// A member goes: its leadership first, then its membership, then its pod. Its data stays.
+/// Removes a member: its leadership first, then its membership, then its pod. Its data stays.
 public final class LeaveSteps {
     private final StepContext context;
 
@@ -42,7 +42,7 @@ public final class LeaveSteps {
                         m -> m.ordinal(context.ref()).filter(o -> o != ordinal).isPresent()));
     }
 
-    /// Until somebody is known to lead who is none of these.
+    /// Waits until the leader is known and is none of these.
     public StepResult leadInsteadOf(Set<EtcdId> wrong, Duration deadline) {
         return moveLeadership(
                 deadline,
@@ -64,7 +64,7 @@ public final class LeaveSteps {
                 .map(MemberState::id);
     }
 
-    /// `target` is chosen anew at each try.
+    /// `target` is chosen again at each try.
     public StepResult moveLeadership(Duration deadline, BooleanSupplier done, Supplier<Optional<EtcdId>> target) {
         return context.retry(deadline, done, () -> {
             var next = target.get();
@@ -90,7 +90,7 @@ public final class LeaveSteps {
                                 (etcd, route) -> etcd.removeMember(route, id.get(), StepContext.CALL)));
     }
 
-    /// On a silent machine nobody confirms that the pod has ended: the next plan offers what helps.
+    /// On an unreachable node nothing confirms that the pod has ended: the next plan offers a way out.
     StepResult awaitPodGone(int ordinal, Duration deadline) {
         var missing = context.await(
                 deadline,
@@ -121,7 +121,7 @@ public final class LeaveSteps {
                 : Optional.empty();
     }
 
-    /// A volume that came with a join which was called off has nothing on it but a copy of what the others have.
+    /// A volume that came with a cancelled join holds only a copy of the other members' data.
     StepResult release(int ordinal, boolean copy, Duration deadline) {
         if (context.isNoMember(ordinal).isEmpty()) {
             return new StepResult.Held(

@@ -6,7 +6,7 @@ import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import java.util.Optional;
 
-/// Members that join and leave.
+/// Handles the steps of members that join and leave.
 public record MemberSteps(StepContext context, IntentSteps intents, JoinSteps joining, LeaveSteps leaving)
         implements StepHandler<MemberStep> {
     @Override

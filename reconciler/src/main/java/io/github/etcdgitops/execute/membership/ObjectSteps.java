@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What surrounds the members: Services, budget, replicas.
+/// Handles the objects around the members: Services, budget, replicas.
 public final class ObjectSteps implements StepHandler<ObjectStep> {
     private final StepContext context;
 
@@ -25,7 +25,7 @@ public final class ObjectSteps implements StepHandler<ObjectStep> {
         return switch (step) {
             case ObjectStep.ApplyObjects(var wanted) -> allApplied(wanted);
             case ObjectStep.SetBudget(int minAvailable) -> budgetIs(minAvailable);
-            // What counts is that the controller has seen it and allows nothing now.
+            // The controller must have seen the budget and allow no disruption now.
             case ObjectStep.BlockEvictions _ -> Optional.empty();
             case ObjectStep.SetReplicas(int replicas) -> replicasAre(replicas);
         };
@@ -68,7 +68,7 @@ public final class ObjectSteps implements StepHandler<ObjectStep> {
         return new StepResult.Done("minAvailable " + minAvailable);
     }
 
-    /// Never "already so": what counts is that the controller has seen it and allows nothing now.
+    /// Never "already so": the controller must have seen the budget and allow no disruption now.
     StepResult blockEvictions(int pods, Duration deadline) {
         if (budgetIs(pods).isEmpty()) {
             context.kube().apply(ManagedObject.BUDGET, context.objects(pods));

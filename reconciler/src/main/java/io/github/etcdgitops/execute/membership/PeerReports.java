@@ -8,11 +8,13 @@ import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a member that does not answer us, and whose pod is not ready, is down and not only out of our reach:
-/// more than half of its peers that answer must report no live connection with it. Servers before 3.4 do not tell,
-/// and of a ring without a leader nobody is served whom another pod could cost anything.
+/// Decides whether a member that does not answer us, and whose pod is not ready, is really down and not
+/// only unreachable for us. More than half of its peers that answer must report no live connection with it.
+/// Servers before 3.4 do not report this. A ring without a leader serves no client, so another pod costs
+/// nothing there.
 public record PeerReports(StepContext context) {
-    /// Why it is not certain that the member is down. Nothing is waited for: the gate has seen this very reading.
+    /// Why it is not certain that the member is down. It does not wait: the gate has checked this exact
+    /// reading.
     public Optional<String> doubt(int ordinal) {
         var member = context.member(ordinal).filter(m -> !m.answers());
         var peers = context
@@ -34,7 +36,7 @@ public record PeerReports(StepContext context) {
                         + " of " + peers.size() + " peers report no connection to it, so it may still serve");
     }
 
-    /// Whoever cannot be asked has reported nothing.
+    /// A peer that cannot be asked has reported nothing.
     private boolean isWithout(MemberState peer, EtcdId id) {
         try {
             return context.calls()

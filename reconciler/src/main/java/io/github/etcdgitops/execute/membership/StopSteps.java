@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Ends a ring whole: its clients first, then its processes, then what was around them. What holds data stays.
-/// Deletions, recoveries and foundings that begin anew share it.
+/// Stops a whole ring: client access first, then its processes, then the objects around them. Whatever
+/// holds data stays. Deletions, recoveries and repeated creations share it.
 public final class StopSteps {
     private static final Set<ManagedObject> FOR_CLIENTS =
             EnumSet.of(ManagedObject.CLIENT_SERVICE, ManagedObject.CONNECTION);
@@ -52,7 +52,7 @@ public final class StopSteps {
         return new StepResult.Done(expected.replicas() + " → 0 replicas");
     }
 
-    /// Kubernetes keeps the pods of a machine that went silent: whoever knows that it is off may say so.
+    /// Kubernetes keeps the pods of an unreachable node: a person who knows that it is off may say so.
     public StepResult awaitEnded(Duration deadline) {
         return context.until(
                 deadline,
@@ -78,7 +78,7 @@ public final class StopSteps {
                         .orElse("");
     }
 
-    /// What it owns is let go of, not deleted: whoever made the claims its own has them still.
+    /// Objects that it owns are orphaned, not deleted: the claims stay, whoever set their owner.
     public StepResult removeStatefulSet(Duration deadline) {
         context.statefulSet()
                 .filter(s -> !s.terminating())

@@ -8,8 +8,8 @@ import io.github.etcdgitops.state.MemberConfig;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Which members clients reach, by a label on the pod. A pod serves unless it is told not to, so that one
-/// that is made anew while nobody looks is not lost to clients.
+/// Decides which members clients reach, by a label on the pod. A pod serves unless its label excludes it,
+/// so that clients still reach a pod that is recreated between runs.
 final class Traffic {
     private final StepContext context;
 
@@ -17,8 +17,8 @@ final class Traffic {
         this.context = context;
     }
 
-    /// A learner looks healthy to probes of many versions and refuses most requests. From a voter that does not
-    /// answer its probes keep clients, for as long as that is so: a mark would stay.
+    /// A learner looks healthy to the probes of many versions and refuses most requests. A voter that does
+    /// not answer is excluded by its probes for as long as that lasts; a label would stay.
     void keepAwayUntilItVotes(int ordinal) {
         boolean joins = context.member(ordinal)
                 .map(m -> m.learner() || !m.started())

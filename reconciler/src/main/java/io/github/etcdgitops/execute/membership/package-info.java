@@ -1,4 +1,4 @@
-/// Effects: members join and leave, the objects around them change, and a ring is stopped.
+/// Effects: members that join and leave, changes to the objects around them, and stopping a ring.
 @NullMarked
 package io.github.etcdgitops.execute.membership;
 

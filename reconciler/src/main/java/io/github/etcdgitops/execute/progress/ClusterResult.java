@@ -4,26 +4,26 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.WireName;
 import java.util.List;
 
-/// What a run did to one ring.
+/// The result of a run for one ring.
 public record ClusterResult(ClusterRef ref, Outcome outcome, String detail, List<StepEvent> events) {
     public ClusterResult {
         events = List.copyOf(events);
     }
 
     public enum Outcome implements WireName {
-        /// There was nothing that might be done.
+        /// No permitted operation was due.
         NOTHING,
         DONE,
-        /// Not safe now; the next run looks again.
+        /// Not safe now; the next run checks again.
         HELD,
         FAILED,
-        /// Not begun, because too many others have failed in this run.
+        /// Not started, because too many other rings have failed in this run.
         ABORTED,
-        /// The Lease or the journal went to another run.
+        /// Another run took the Lease or wrote the journal.
         FENCED,
         /// Another run works on the ring.
         BUSY,
-        /// The ring is not what it was when the plan was made.
+        /// The ring has changed since the plan was made.
         STALE;
 
         @Override

@@ -4,7 +4,8 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.state.health.Defect;
 
-/// Tells another listener. What goes wrong there (a terminal, an Event) does not stop an operation half-way.
+/// Forwards to another listener. A failure there (a terminal, an Event) does not stop an operation
+/// half-way.
 public record ContainedListener(StepListener listener) implements StepListener {
     @Override
     public void begins(Operation operation) {

@@ -13,11 +13,11 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// How many rings a run may change in vain. Once so many changes have failed, no others are begun: what
-/// went wrong for those may be what is being done, and the other rings are still whole. What is under way
-/// ends, and what mends a ring or only reads it goes on.
+/// How many failed changes a run accepts. Once that many changes have failed, no others start: the change
+/// itself may be the cause, and the other rings are still intact. Changes under way complete, and repairs
+/// and read-only operations continue.
 public final class FailureBudget {
-    /// The rule by whose name operations are held.
+    /// The rule id for operations that it holds.
     public static final String RULE = "failure-budget";
 
     private final OptionalInt most;
@@ -27,7 +27,7 @@ public final class FailureBudget {
         this.most = most;
     }
 
-    /// Whether the operation may begin, as far as that goes; what else is to be said of it is asked after.
+    /// Whether the operation may start within this budget. If so, `otherwise` decides.
     public Verdict ask(Operation operation, Supplier<Verdict> otherwise) {
         boolean spent = most.isPresent() && failed.size() >= most.getAsInt();
         return spent && isChange(operation)
@@ -40,7 +40,7 @@ public final class FailureBudget {
                 : otherwise.get();
     }
 
-    /// What was begun and failed counts, whatever else came of the ring.
+    /// A change that started and failed counts, whatever the ring's overall result is.
     public ClusterResult note(ClusterPlan plan, ClusterResult result) {
         var changes = plan.operations().stream()
                 .map(PlannedOperation::operation)
@@ -59,7 +59,7 @@ public final class FailureBudget {
         return operation.changesRing() && !operation.endsWhatWasBegun();
     }
 
-    /// What a ring came to that is held by a verdict.
+    /// The result of a ring that a verdict holds.
     public static Outcome outcome(Verdict verdict) {
         return verdict instanceof Verdict.Hold(String rule, String _) && rule.equals(RULE)
                 ? Outcome.ABORTED

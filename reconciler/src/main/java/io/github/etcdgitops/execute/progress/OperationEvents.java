@@ -5,7 +5,7 @@ import io.github.etcdgitops.gateway.RingEvents;
 import io.github.etcdgitops.gateway.RingEvents.Event;
 import io.github.etcdgitops.ring.Operation;
 
-/// Tells of operations as Events of Kubernetes.
+/// Reports operations as Kubernetes Events.
 public record OperationEvents(RingEvents events) implements StepListener {
     @Override
     public void begins(Operation operation) {

@@ -5,6 +5,6 @@ import io.github.etcdgitops.ring.StepResult;
 import java.time.Duration;
 import java.time.Instant;
 
-/// A step that was run: what came of it, when it began and how long it took.
+/// A completed step: its result, when it started and how long it took.
 public record StepEvent(
         String operationId, String operationKind, Step step, StepResult result, Instant began, Duration took) {}

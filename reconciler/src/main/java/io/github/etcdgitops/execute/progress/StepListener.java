@@ -3,7 +3,7 @@ package io.github.etcdgitops.execute.progress;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Step;
 
-/// Told of every operation and every step as it begins and as it has ended, on the ring's own thread.
+/// Receives the start and the end of every operation and every step, on the ring's own thread.
 public interface StepListener {
     StepListener NONE = new StepListener() {};
 
@@ -11,15 +11,15 @@ public interface StepListener {
 
     default void begins(Operation operation, Step step) {}
 
-    /// The step in hand waits for this: told within seconds, and again when it is something else.
+    /// The current step waits for `missing`: reported within seconds, and again when it changes.
     default void waits(String missing) {}
 
     default void ended(StepEvent event) {}
 
-    /// `detail` says why when it is not done. An operation that may not begin ends without having begun.
+    /// `detail` says why it is not done. An operation that is not allowed ends without a start.
     default void ended(Operation operation, ClusterResult.Outcome outcome, String detail) {}
 
-    /// Tells both, one after the other.
+    /// Forwards to both, one after the other.
     static StepListener both(StepListener one, StepListener other) {
         return new StepListener() {
             @Override

@@ -26,10 +26,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Members that go because their data is not that of the others: compared anew right before anything is
-/// done that relies on it, and only what more than half of all voters have alike is taken for the truth.
+/// Compares the data of members again, right before a step removes members because their data differs. Only
+/// data that more than half of all voters share is taken for right.
 final class DivergedMembers {
-    /// A compaction reaches members one after the other; nothing else changes their data, as nobody
+    /// A compaction reaches members one after the other; nothing else changes their data, as there are no
     /// writes under the alarm.
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -50,8 +50,9 @@ final class DivergedMembers {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /// Why these cannot be said to differ from the others. Of one that does not answer any more the
-    /// journal says that it did: there it is enough that those that answer agree, and are a majority of all.
+    /// Why it is not certain that these differ from the others. For a member that no longer answers, the
+    /// journal says that it differed: then it is enough that those that answer agree, and are a majority of
+    /// all.
     Optional<String> refuted(Set<EtcdId> formers) {
         return settled(ring -> {
             var compared = answering(ring, Set.of());
@@ -74,8 +75,8 @@ final class DivergedMembers {
         });
     }
 
-    /// Why whoever is down cannot be given up together with those whose data differs: no majority of all voters has
-    /// the same data without it. Where the alarm is over, nothing hangs on that.
+    /// Why a member that is down cannot be given up together with those whose data differs: no majority of
+    /// all voters has the same data without it. Once the alarm is over, nothing depends on that.
     Optional<String> undecided(Map<Integer, Intent.Former> formers) {
         if (differing(formers).isEmpty() || disarmed().isPresent()) {
             return Optional.empty();
@@ -85,7 +86,7 @@ final class DivergedMembers {
                 : Optional.empty());
     }
 
-    /// Why it cannot be said that two of the voters that answer have different data.
+    /// Why it is not certain that two of the voters that answer have different data.
     Optional<String> agreeing() {
         return settled(ring -> {
             var hashes = hashes(answering(ring, Set.of()));
@@ -97,7 +98,7 @@ final class DivergedMembers {
         });
     }
 
-    /// Up to where the voters that answer have compacted; empty where nobody says so.
+    /// The revision up to which the voters that answer have compacted; empty where it is unknown.
     OptionalLong compacted() {
         return context.state().ring().optional().flatMap(ring -> hashes(answering(ring, Set.of()))).stream()
                 .flatMap(hashes -> hashes.read().values().stream())
@@ -106,7 +107,7 @@ final class DivergedMembers {
                 .max();
     }
 
-    /// Who differs, where the voters that answer are compared with what a member had that does not.
+    /// Which voters differ, compared with the data of a member that does not answer.
     Divergence beside(MemberState down, long revision, DataHashes.Hash hash) {
         return context.state()
                 .ring()
@@ -135,8 +136,8 @@ final class DivergedMembers {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /// Why those that do not come up cannot be copied from the others but `formers`: they would be as whichever of
-    /// them leads.
+    /// Why new members for those that do not start cannot be copied from the voters other than `formers`:
+    /// they would get the data of whichever of them leads.
     Optional<String> differingSources(Collection<Intent.Former> anew, Collection<Intent.Former> formers) {
         if (anew.stream().noneMatch(former -> former.why() == Intent.Why.FAILING)) {
             return Optional.empty();
@@ -189,7 +190,7 @@ final class DivergedMembers {
                 .toList();
     }
 
-    /// What is in the way still when the patience is over.
+    /// What still blocks when the waiting time is over.
     private Optional<String> settled(Function<RingState, Optional<String>> obstacle) {
         var end = context.now().plus(PATIENCE);
         while (true) {
@@ -220,7 +221,7 @@ final class DivergedMembers {
                 context.ref(), compared, ring.voters().size(), hashes(compared).orElseThrow());
     }
 
-    /// Empty where there are no two that could be compared.
+    /// Empty where no two members can be compared.
     private Optional<DataHashes> hashes(List<MemberState> compared) {
         var revision = DataHashes.revision(compared);
         if (revision.isEmpty()) {

@@ -13,11 +13,11 @@ import io.github.etcdgitops.state.journal.Inspection.Outcome;
 import io.github.etcdgitops.state.underway.Inspections;
 import java.util.Optional;
 
-/// Looks into volumes of members that do not run, by a Job each.
+/// Inspects volumes of members that do not run, by one Job each.
 ///
-/// The Job goes before what it told is journalled, so that none is left of which nobody knows; a run
-/// that is killed between the two looks once more. What the Job could not find out is journalled as
-/// well: that is an answer. Trouble with Kubernetes is none.
+/// The Job is deleted before its result is journalled, so that no unknown Job is left; a run that is killed
+/// between the two inspects again. A Job that could not find out anything is also journalled: that is a
+/// result. A problem with Kubernetes is not.
 public final class InspectSteps implements StepHandler<InspectStep> {
     private final StepContext context;
     private final ImageOrder loading;

@@ -7,7 +7,7 @@ import io.github.etcdgitops.state.journal.RestartAttempts;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// Since when the machines that alone have members' volumes are gone, in the journal.
+/// Journals since when the nodes are gone that hold the only copy of members' volumes.
 final class MissingNodeRecords {
     private final StepContext context;
 
@@ -15,7 +15,7 @@ final class MissingNodeRecords {
         this.context = context;
     }
 
-    /// Whoever has noted it first is right about the time.
+    /// The first record has the right time.
     Optional<String> noted(NodeStep.NoteMachine note) {
         var known =
                 Optional.ofNullable(context.journal().past().tries().missed().get(note.ordinal()));

@@ -6,7 +6,7 @@ import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.repair.NodeStep;
 import java.util.Optional;
 
-/// Notes nodes that are gone, and takes pods off them.
+/// Journals nodes that are gone, and releases pods from them.
 public final class NodeSteps implements StepHandler<NodeStep> {
     private final PodTries podTries;
     private final MissingNodeRecords machines;

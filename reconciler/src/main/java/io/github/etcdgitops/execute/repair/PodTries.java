@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// A member that does not come up gets another pod. It is counted before the pod is deleted, and by the
-/// pod's UID: a run that is killed in between is followed by one that deletes the same pod and counts
-/// nothing more. Nor does a pod stay that could not start before it had what it takes.
+/// Gives a member that does not start another pod. The attempt is counted before the pod is deleted, and by
+/// the pod's UID: after a killed run, the next one deletes the same pod and counts nothing more. A pod that
+/// could not start before its prerequisites existed is also replaced.
 final class PodTries {
     private final StepContext context;
 
@@ -58,7 +58,7 @@ final class PodTries {
                 () -> "deleted");
     }
 
-    /// Only what could be read proves that it is gone.
+    /// Only a successful reading proves that it is gone.
     Optional<String> released(int ordinal, String pod) {
         return context.state().kube().pods().optional().isPresent()
                         && context.pod(ordinal).filter(p -> p.uid().equals(pod)).isEmpty()
@@ -76,7 +76,7 @@ final class PodTries {
                 () -> "it is gone");
     }
 
-    /// Whoever has started is never ended here.
+    /// A member that has started is never ended here.
     Optional<String> untried(int ordinal) {
         if (context.member(ordinal).filter(m -> m.started() || m.answers()).isPresent()) {
             return Optional.of("it has started");
@@ -86,7 +86,7 @@ final class PodTries {
                 .map(_ -> "it has not failed");
     }
 
-    /// It may have started while the gate was waited for.
+    /// The member may have started during the wait for the gate.
     StepResult renew(int ordinal, Duration deadline) {
         var untried = untried(ordinal);
         if (untried.isPresent()) {

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A member's place is given to a new one: the former is removed, its claim and pod are made anew, and
-/// the new one joins as any other does.
+/// Replaces a member: the former one is removed, its claim and pod are recreated, and the new one joins
+/// like any other.
 public final class ReplaceSteps implements StepHandler<ReplaceStep> {
     private final StepContext context;
     private final JoinSteps joining;
@@ -81,7 +81,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
                 .orElseThrow(() -> new Fenced("the journal no longer names this replacement"));
     }
 
-    /// Only what could be read proves that it is gone.
+    /// Only a successful reading proves that it is gone.
     private Optional<String> removed(int ordinal) {
         EtcdId former = former(ordinal).member();
         return context.state()
@@ -143,9 +143,9 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
         return claim.uid().equals(former(ordinal).claimUid());
     }
 
-    /// A claim stays for as long as a pod has it, and a pod that was made while it went may never get
-    /// another one (kubernetes/kubernetes#74374): then that pod is deleted once more. Of one on a silent
-    /// machine nobody will hear: the next plan offers what helps.
+    /// A claim stays as long as a pod uses it, and a pod created during its deletion may never get another
+    /// one (kubernetes/kubernetes#74374): then that pod is deleted once more. A pod on an unreachable node
+    /// never confirms its end: the next plan offers a way out.
     private StepResult free(int ordinal, Duration deadline) {
         var without = new Since(context);
         var stranded = new Since(context);
@@ -166,7 +166,7 @@ public final class ReplaceSteps implements StepHandler<ReplaceStep> {
                         + context.claim(ordinal).map(KubeState.ClaimState::uid).orElse("gone")));
     }
 
-    /// The silent machine that its pod has to go from.
+    /// The unreachable node that its pod must leave.
     private Optional<String> where(int ordinal) {
         return context.pod(ordinal)
                 .filter(KubeState.PodState::stranded)

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Whose places are given to new members, in the journal before anything is touched.
+/// Journals which places get new members, before anything is touched.
 final class ReplacementStart {
     private final StepContext context;
     private final DivergedMembers odd;
@@ -41,7 +41,7 @@ final class ReplacementStart {
         return claims;
     }
 
-    /// Where the volume of a new member is lost as well, that one is the former from now on.
+    /// Where the volume of a new member is also lost, that member is the former one from now on.
     StepResult begin(SortedMap<Integer, GivenUpClaim> claims, String operationId) {
         if (context.journal().intent().isPresent()) {
             context.outlastEarlierCalls();
@@ -85,7 +85,7 @@ final class ReplacementStart {
         return new StepResult.Done(anew.isEmpty() ? "continued" : "journalled");
     }
 
-    /// A place that was being given to a new member already, and is once more, has cost an attempt.
+    /// A place that was already being given to a new member, and is again, has used an attempt.
     private RestartAttempts anew(Journal journal, Set<Integer> ordinals) {
         var when = context.now().truncatedTo(ChronoUnit.SECONDS);
         var tries = journal.past().tries().replaced(ordinals, when);

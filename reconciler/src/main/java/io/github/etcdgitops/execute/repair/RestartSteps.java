@@ -7,7 +7,7 @@ import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.repair.RestartStep;
 import java.util.Optional;
 
-/// Gives members that do not come up another pod, or a start without the comparison that ends it.
+/// Gives members that do not start another pod, or a start without the comparison that stops them.
 public final class RestartSteps implements StepHandler<RestartStep> {
     private final PodTries podTries;
     private final StartChecks checks;

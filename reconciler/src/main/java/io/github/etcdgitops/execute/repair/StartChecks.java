@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Leaves etcd's comparison at the start (InitialCorruptCheck) out of a member's file, where it is certain that
-/// the comparison cannot succeed: two members that it is compared with have different data.
+/// Leaves etcd's comparison at the start (InitialCorruptCheck) out of a member's file, where the comparison
+/// certainly cannot succeed: two members that it compares with have different data.
 record StartChecks(StepContext context, DivergedMembers odd, LeaveSteps leading) {
     Optional<String> leftOut(int ordinal) {
         return context.config(ordinal)
@@ -25,7 +25,7 @@ record StartChecks(StepContext context, DivergedMembers odd, LeaveSteps leading)
                 .map(_ -> "already disabled");
     }
 
-    /// Where nobody is known to be `wrong`, what was found on the member's volume says who is.
+    /// Where `wrong` is empty, the inspection of the member's volume shows who is wrong.
     StepResult leaveOut(int ordinal, Set<EtcdId> wrong, Duration deadline) {
         var sealed = context.config(ordinal).filter(MemberConfig.Sealed.class::isInstance);
         if (sealed.isEmpty()) {
@@ -40,7 +40,7 @@ record StartChecks(StepContext context, DivergedMembers odd, LeaveSteps leading)
             return leaveOut(ordinal, sealed.get(), wrong, deadline);
         }
         if (overtaken(ordinal)) {
-            // Nothing is wrong with the volume: the next run looks again.
+            // Nothing is wrong with the volume: the next run inspects it again.
             return new StepResult.Held(context.ref().podName(ordinal)
                     + " was started after the inspection of its volume. The next run inspects it again");
         }
@@ -73,7 +73,7 @@ record StartChecks(StepContext context, DivergedMembers odd, LeaveSteps leading)
                 .isPresent();
     }
 
-    /// Compared with the others anew, right before anything hangs on it.
+    /// Compared with the other members again, right before a decision depends on it.
     private Divergence witnessed(int ordinal) {
         var told = Inspections.witness(context.state(), ordinal);
         var down = context.member(ordinal);
@@ -90,7 +90,7 @@ record StartChecks(StepContext context, DivergedMembers odd, LeaveSteps leading)
                 : judged;
     }
 
-    /// Journalled, so that the next plan says it and somebody decides.
+    /// Journalled, so that the next plan reports it and a person decides.
     private StepResult undecided(int ordinal, String why) {
         Inspections.onClaim(context.state(), ordinal)
                 .filter(known -> known.outcome() instanceof Outcome.Told)

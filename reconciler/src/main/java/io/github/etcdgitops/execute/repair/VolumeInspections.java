@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/// Has a Job look into the volume of a member that does not run, and takes the Job away again. A Job that an
-/// earlier run made is carried on with: it has the same name.
+/// Runs a Job that inspects the volume of a member that does not run, and deletes the Job. A Job of an
+/// earlier run has the same name, and is used.
 final class VolumeInspections {
     private static final Duration UNTIL_GONE = Duration.ofMinutes(1);
 
@@ -27,10 +27,11 @@ final class VolumeInspections {
         this.loading = loading;
     }
 
-    /// `seen` is of before the copy was made; `disturbed` where the member may have run while its data was copied.
+    /// `seen` was observed before the copy was made; `disturbed` where the member may have run while its
+    /// data was copied.
     record Found(String seen, Outcome outcome, boolean disturbed) {}
 
-    /// `obstacle` is why the member may run.
+    /// `obstacle` says why the member may run.
     Found look(InspectionJob job, int ordinal, Duration deadline, Supplier<Optional<String>> obstacle) {
         if (loading.jobs().read(context.ref(), job.namespace(), job.name()).isEmpty()) {
             if (!loading.jobs().gone(context.ref(), job.namespace(), job.name())) {
@@ -86,8 +87,8 @@ final class VolumeInspections {
         };
     }
 
-    /// A member that was started meanwhile wrote to what was being copied, and a machine may let both have
-    /// the volume. Only what was copied while it certainly did not run counts.
+    /// A member that started in the meantime wrote to the files being copied, and a node may give the
+    /// volume to both. Only a copy made while the member certainly did not run counts.
     private Found confirmed(int ordinal, Found found, Supplier<Optional<String>> obstacle) {
         var why = found.seen().equals(Inspections.seen(context.state(), ordinal))
                 ? obstacle.get().map(now -> now + ", at the end of the inspection")
@@ -98,7 +99,7 @@ final class VolumeInspections {
         return new Found(found.seen(), outcome, found.disturbed() && why.isPresent());
     }
 
-    /// Asked to go, it goes by itself; the volume should be free when the run ends.
+    /// A deleted Job ends by itself; the volume should be free when the run ends.
     void remove(InspectionJob job) {
         try {
             loading.jobs()

@@ -18,13 +18,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Looks into the volume of a member that ends at each start, so that its data can be compared with
-/// what the voters that answer have. The kubelet starts it again every few minutes: what was copied
-/// over such a start counts for nothing, and the next look begins right after it.
+/// Inspects the volume of a member that exits at each start, to compare its data with that of the voters
+/// that answer. The kubelet starts it again every few minutes: a copy made over such a start does not
+/// count, and the next inspection begins right after it.
 public final class WitnessSteps implements StepHandler<WitnessInspectionStep> {
     private static final int ATTEMPTS = 4;
 
-    /// How long it takes a container that the check ends to have ended.
+    /// How long a container that the check stops needs to end.
     private static final Duration UNTIL_ENDED = Duration.ofMinutes(1);
 
     private final StepContext context;

@@ -1,4 +1,4 @@
-/// Effects: members are looked at, restarted and replaced.
+/// Effects: inspecting, restarting and replacing members.
 @NullMarked
 package io.github.etcdgitops.execute.repair;
 

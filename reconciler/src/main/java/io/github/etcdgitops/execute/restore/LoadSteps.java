@@ -26,9 +26,9 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Brings a snapshot into the volume of a new ring's member 0, by a Job. Nothing that was there is ever
-/// written over: each attempt has a data directory of its own, and only the sealed configuration says
-/// which of them is whole.
+/// Loads a snapshot into the volume of a new ring's member 0, by a Job. It never overwrites existing data:
+/// each attempt has its own data directory, and only the sealed configuration says which of them is
+/// complete.
 public final class LoadSteps {
     private final StepContext context;
     private final Backups backups;
@@ -42,14 +42,13 @@ public final class LoadSteps {
         this.jobs = new JobRemoval(context, loading.jobs());
     }
 
-    /// Whether the data is whole in the directory that the journal names.
+    /// Whether the data is complete in the directory that the journal names.
     Optional<String> loaded() {
         return context.state().kube().restoredInto().map(incarnation -> "restored into " + incarnation);
     }
 
-    /// A Job that an earlier run made, and whose pod has started and not failed, is carried on with:
-    /// what kept another from starting may have been mended. Any other one goes, and what it may have
-    /// left stays in a directory that nobody will look into.
+    /// A Job of an earlier run whose pod has started and not failed continues: what blocked another pod may
+    /// be fixed by now. Any other Job is deleted, and its data stays in a directory that is never used.
     StepResult load(RestoreStep.LoadSnapshot step) {
         if (context.statefulSet().isPresent()) {
             return new StepResult.Held("the StatefulSet exists, but its member has no restored data");
@@ -129,7 +128,7 @@ public final class LoadSteps {
         };
     }
 
-    /// Only of the directory that this Job has filled.
+    /// Only for the directory that this Job has filled.
     private StepResult seal(RestoreJobs.State state) {
         context.refresh();
         if (!state.incarnation().equals(context.incarnation(0))) {

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A ring makes room for another one of its name. Until its members are ended nothing of it is touched;
-/// from then on every run goes on, and never back.
+/// Makes a ring make way for another one of its name. Until its members are ended, nothing of it is
+/// touched; from then on every run continues, and none goes back.
 public final class RecoverSteps implements StepHandler<RecoverStep> {
     private final StepContext context;
     private final StopSteps stopping;
@@ -86,7 +86,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
                 .map(_ -> "under way");
     }
 
-    /// What an earlier epoch had begun with the members may still be on its way to them.
+    /// Calls of an earlier epoch may still be on their way to the members.
     private StepResult begin(RestoreOrder order, String operationId) {
         var digest = digest(order);
         if (digest.isEmpty()) {
@@ -113,7 +113,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
                 .or(() -> underWay().filter(order::isOf).map(o -> new SnapshotDigest(o.size(), o.sha256())));
     }
 
-    /// What was verified minutes ago may be gone by now, and after this there is no way back.
+    /// The object that was verified minutes ago may be gone by now, and this step cannot be undone.
     private StepResult end(RestoreOrder order) {
         return restoring.gone(order).<StepResult>map(StepResult.Held::new).orElseGet(stopping::stop);
     }
@@ -154,7 +154,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
                 : Optional.empty();
     }
 
-    /// A token that no ring had before: the new ring never takes a member of the former one for its own.
+    /// A new, unused token: the new ring never accepts a member of the former one.
     private StepResult open(RestoreOrder order, EtcdVersion version, String operationId) {
         var origin = underWay().filter(order::isOf);
         if (origin.isEmpty()) {
@@ -178,7 +178,7 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
         return new StepResult.Done("journal created");
     }
 
-    /// What was under way before goes on from where it was.
+    /// The operation that was under way before continues from its last step.
     private StepResult callOff() {
         context.journal(journal -> journal.withIntent(journal.intent().flatMap(Intent::paused)));
         return new StepResult.Done("no member was stopped");

@@ -32,9 +32,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
-/// Fills member 0 of a new ring. Nothing is created before the whole snapshot was read and proven, and
-/// nothing that was there is ever written over: each attempt has a data directory of its own, and only
-/// the sealed configuration says which of them is whole.
+/// Fills member 0 of a new ring. Nothing is created before the whole snapshot is read and verified, and
+/// existing data is never overwritten: each attempt has its own data directory, and only the sealed
+/// configuration says which of them is complete.
 public final class RestoreSteps implements StepHandler<RestoreStep> {
     private final StepContext context;
     private final Backups backups;
@@ -79,8 +79,8 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         };
     }
 
-    /// The journal of a restore is opened only for what was verified; that of a ring which began with a
-    /// snapshot long ago says nothing of what is stored now. An object without a manifest may be
+    /// The journal of a restore is opened only for a verified snapshot. The journal of a ring that started
+    /// from a snapshot long ago says nothing about what is stored now. An object without a manifest may be
     /// another one by now, of the same size: it is read again until it is in the volume.
     Optional<String> verified(RestoreOrder order) {
         boolean settled =
@@ -91,7 +91,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
                 .map(_ -> "it was verified before the journal was created");
     }
 
-    /// Asks for our image too: a restore that cannot make its Job is not begun.
+    /// Also asks for our image: a restore that cannot create its Job does not start.
     StepResult verify(RestoreStep.VerifySource step) {
         loading.requireImage();
         if (!(step.order().source() instanceof Stored source)) {
@@ -126,7 +126,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         };
     }
 
-    /// What makes it what it is, as the store lists it.
+    /// The objects that make up the backup, as the store lists them.
     private static List<BackupStore.Entry> objects(BackupStore store, Stored source) {
         return switch (source) {
             case Stored.Certified(var unused, BackupKey backup, Manifest manifest) -> {
@@ -145,7 +145,8 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         };
     }
 
-    /// Why a ring must not be ended for it now; empty where it is there as this run has read it whole.
+    /// Why a ring must not be ended for it now; empty where the object is unchanged since this run has read
+    /// it completely.
     Optional<String> gone(RestoreOrder order) {
         if (proven.isEmpty() || !(order.source() instanceof Stored source)) {
             return Optional.of("this run has not verified the snapshot");
@@ -158,7 +159,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         }
     }
 
-    /// Of what this run has read whole.
+    /// The digest of what this run has read completely.
     Optional<SnapshotDigest> proven() {
         return proven;
     }

@@ -15,12 +15,13 @@ import io.github.etcdgitops.state.underway.ReceivingVolume;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Asks the volume that is to receive a snapshot for its room, before the ring that has its data there is ended.
-/// Neither what etcd says of its file nor the claim's capacity tells it: former data directories, write-ahead
-/// logs and the file system itself take room as well.
+/// Checks the free room on the volume that receives a snapshot, before the ring that has its data there is
+/// ended. Neither etcd's file size nor the claim's capacity shows it: former data directories, write-ahead
+/// logs and the file system itself also need room.
 ///
-/// A pod looks, with the volume mounted read-only, on the machine that has it. Any other answer than enough bytes
-/// is a refusal, also that the pod did not run: then the pod that receives the snapshot would not run either.
+/// A pod checks on the node that has the volume, which it mounts read-only. Any answer other than enough
+/// bytes is a refusal, also if the pod did not run: then the pod that receives the snapshot would not run
+/// either.
 public final class RoomSteps {
     private final StepContext context;
     private final ImageOrder loading;

@@ -1,4 +1,4 @@
-/// Effects: rings begin from a backup, or from what is left of them.
+/// Effects: starting rings from a backup, or from what is left of them.
 @NullMarked
 package io.github.etcdgitops.execute.restore;
 

@@ -5,7 +5,7 @@ import io.github.etcdgitops.ring.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Gives places whose members are gone the new template of a roll under way.
+/// Gives places whose members are removed the new template of a roll under way.
 public record Renewals(StepContext context) {
     public Optional<String> lowered(int ordinal) {
         return context.statefulSet()

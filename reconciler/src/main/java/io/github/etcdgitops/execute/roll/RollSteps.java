@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Members are restarted, one at a time, under another template or with another file.
+/// Restarts members, one at a time, with another template or another file.
 public final class RollSteps implements StepHandler<RollStep> {
-    /// How long a pod is looked at alone: what else goes wrong with the ring shows after that.
+    /// How long only the pod is checked: after that, other problems of the ring are checked too.
     private static final Duration UNREAD = Duration.ofMinutes(2);
 
     private final StepContext context;
@@ -84,8 +84,8 @@ public final class RollSteps implements StepHandler<RollStep> {
                 .map(_ -> "under way");
     }
 
-    /// The former template's digest is that of the first time: once it is replaced, it cannot be read
-    /// any more.
+    /// The former template's digest is that of the first time: once the template is replaced, it cannot be
+    /// read any more.
     private StepResult begin(MemberSettings target, String operationId) {
         var earlier = context.journal().roll();
         String former = earlier.map(Intent.Roll::formerTemplate)
@@ -122,7 +122,7 @@ public final class RollSteps implements StepHandler<RollStep> {
                 () -> "written");
     }
 
-    /// Always written: whether it is what it should be, its writer compares.
+    /// Always written: the writer compares it with the existing file.
     private StepResult writeFile(int ordinal, MemberSettings target) {
         var sealed = new MemberConfig.Sealed(context.incarnation(ordinal));
         context.kube().writeMemberConfig(context.objects(target), ordinal, Optional.of(sealed));
@@ -158,7 +158,7 @@ public final class RollSteps implements StepHandler<RollStep> {
                         + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown")));
     }
 
-    /// What still keeps the member from being done; empty when nothing does.
+    /// What the member still lacks; empty when it is done.
     private Optional<String> missing(int ordinal, EtcdVersion version) {
         String name = context.ref().podName(ordinal);
         if (!roll.settled()) {
@@ -174,14 +174,14 @@ public final class RollSteps implements StepHandler<RollStep> {
         return RingHealth.passing(context.state()).stream().findFirst();
     }
 
-    /// The data of some member is not what the others have, which nobody waits out.
+    /// Some member's data differs from that of the others; waiting does not help.
     private Optional<String> differing() {
         return context.state().ring().optional().stream()
                 .flatMap(ring -> Space.alarms(ring, Space.CORRUPT).stream())
                 .findFirst();
     }
 
-    /// Why the member will not come up by waiting. What the former pod says of itself does not count.
+    /// Why waiting will not make the member start. The status of the former pod does not count.
     private Optional<Failing> failing(int ordinal, EtcdVersion version) {
         return roll.settled() && roll.newest(ordinal).isPresent()
                 ? Failing.of(context.state(), ordinal, version)
@@ -210,7 +210,7 @@ public final class RollSteps implements StepHandler<RollStep> {
         return context.until(deadline, () -> otherLine(version), () -> "it is");
     }
 
-    /// Nobody knows while a member cannot be asked, or the members have not agreed yet.
+    /// Unknown while a member cannot be asked, or the members have not agreed yet.
     private Optional<String> otherLine(EtcdVersion version) {
         var ring = context.state().ring().optional();
         if (ring.isEmpty()) {
@@ -241,8 +241,7 @@ public final class RollSteps implements StepHandler<RollStep> {
         return settled(deadline, "partition " + replicas);
     }
 
-    /// Waits until the controller has seen what was written: whoever looks before cannot tell whether a
-    /// roll goes on.
+    /// Waits until the controller has seen the write: before that, nothing shows whether a roll continues.
     private StepResult settled(Duration deadline, String done) {
         return context.until(
                 deadline,
@@ -252,7 +251,7 @@ public final class RollSteps implements StepHandler<RollStep> {
                 () -> done);
     }
 
-    /// What was taken back once stays so, unless this is it, or the ring has come further.
+    /// A roll that was rolled back stays so, unless this is it, or the ring has moved on.
     private StepResult finish(MemberSettings target) {
         context.journal(journal -> {
             var own = journal.intent().map(Intent::operationId);

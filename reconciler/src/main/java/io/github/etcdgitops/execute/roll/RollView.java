@@ -9,13 +9,13 @@ import io.github.etcdgitops.state.KubeState;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Where a roll stands, on the freshest reading.
+/// The state of a roll, by the latest reading.
 record RollView(StepContext context) {
     KubeState.StatefulSetState set() {
         return context.statefulSet().orElseThrow(() -> new Fenced("the StatefulSet is gone, or cannot be read"));
     }
 
-    /// The template from before the roll is the StatefulSet's.
+    /// Whether the StatefulSet has the template from before the roll.
     boolean former() {
         return context.statefulSet()
                 .flatMap(set -> context.journal()
@@ -30,17 +30,17 @@ record RollView(StepContext context) {
                 .isPresent();
     }
 
-    /// The controller has seen what was written. Not so while the StatefulSet cannot be read.
+    /// Whether the controller has seen the last write. False while the StatefulSet cannot be read.
     boolean settled() {
         return context.statefulSet().filter(s -> s.rollout().settled()).isPresent();
     }
 
-    /// The controller has seen what was written, and no pod has to be of another revision than it is.
+    /// Whether the controller has seen the last write, and every pod has its final revision.
     boolean still() {
         return settled() && !set().rollout().inProgress();
     }
 
-    /// The journal has nothing under way.
+    /// Whether the journal has nothing under way.
     boolean over() {
         return context.journal().intent().isEmpty();
     }
@@ -52,9 +52,9 @@ record RollView(StepContext context) {
                         .filter(pod -> pod.revision().equals(set.rollout().updateRevision())));
     }
 
-    /// Waits until the member's pod has the newest template and is ready, or will not become so, or none is
-    /// made, and looks at that pod alone: while a container starts, the ring has better things to do than to be
-    /// read.
+    /// Waits until the member's pod has the newest template and is ready, or cannot become ready, or is not
+    /// created. It reads only that pod: while a container starts, the ring should not be burdened with
+    /// reads.
     void awaitBack(int ordinal, Duration deadline) {
         var revision = set().rollout().updateRevision();
         var without = new Since(context);

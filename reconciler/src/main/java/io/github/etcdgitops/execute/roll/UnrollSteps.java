@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// A roll is taken back: the former template first, which restarts nobody, and then member by member.
+/// Rolls back a roll: the former template first, which restarts no member, and then member by member.
 public final class UnrollSteps implements StepHandler<UnrollStep> {
     private final StepContext context;
     private final RollView roll;
@@ -63,8 +63,8 @@ public final class UnrollSteps implements StepHandler<UnrollStep> {
         return new StepResult.Done("journalled");
     }
 
-    /// Why no member can go back: etcd of the former line does not start on what a ring of the new one
-    /// has written.
+    /// Why no member can go back: etcd of the former minor version does not start on data that a ring of
+    /// the new one has written.
     private Optional<String> raised() {
         var former = context.journal().applied().version();
         var target = context.journal().roll().orElseThrow().target().version();

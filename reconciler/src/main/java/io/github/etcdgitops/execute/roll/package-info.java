@@ -1,4 +1,4 @@
-/// Effects: members restart one after the other.
+/// Effects: restarting members one after the other.
 @NullMarked
 package io.github.etcdgitops.execute.roll;
 

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Claims become larger, one at a time; a member whose file system needs that is restarted.
+/// Makes claims larger, one at a time, and restarts a member whose file system needs that.
 public final class GrowSteps implements StepHandler<GrowStep> {
-    /// A driver that can, grows a file system under its pod within moments. This is for the kubelet,
+    /// A driver that can grow a mounted file system does so within moments. This time is for the kubelet,
     /// which tries again at growing intervals.
     private static final Duration MOUNTED_PATIENCE = Duration.ofMinutes(3);
 
@@ -90,7 +90,7 @@ public final class GrowSteps implements StepHandler<GrowStep> {
         return awaitGrown(step, from);
     }
 
-    /// Of a claim that no pod has, only the volume grows now, and its file system when it is mounted.
+    /// For a claim without a pod only the volume grows now; its file system grows when it is mounted.
     private StepResult awaitGrown(GrowStep.ExpandClaim step, String from) {
         int ordinal = step.ordinal();
         String size = step.size();
@@ -121,7 +121,7 @@ public final class GrowSteps implements StepHandler<GrowStep> {
                                 + " when the pod restarts. The next run restarts it");
     }
 
-    /// Since when the file system alone is what is missing.
+    /// Since when only the file system is missing.
     private final class Waiting {
         private Optional<Instant> since = Optional.empty();
 
@@ -150,8 +150,8 @@ public final class GrowSteps implements StepHandler<GrowStep> {
                 .findFirst();
     }
 
-    /// Once more it is given time to do it under the running pod: the run that saw it may have been
-    /// killed right after.
+    /// Gives the running pod's file system time to grow once more: the run that saw it may have been killed
+    /// right after.
     private StepResult restart(GrowStep.RestartForVolume step) {
         int ordinal = step.ordinal();
         String size = step.size();

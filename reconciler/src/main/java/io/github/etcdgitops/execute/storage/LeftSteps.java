@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Volumes of members that left: dated, and deleted. Whoever has mounted one of them keeps all of them.
+/// Dates and deletes volumes of removed members. If a pod mounts one of them, all of them stay.
 public final class LeftSteps implements StepHandler<LeftStep> {
     private final StepContext context;
 
@@ -32,7 +32,7 @@ public final class LeftSteps implements StepHandler<LeftStep> {
         };
     }
 
-    /// Those that the step is about and that it has not done yet.
+    /// The step's claims that it has not handled yet.
     private List<ClaimState> left(LeftStep step) {
         return step.claims().entrySet().stream()
                 .flatMap(entry ->
@@ -53,7 +53,7 @@ public final class LeftSteps implements StepHandler<LeftStep> {
     private StepResult delete(LeftStep.DeleteLeftClaims step) {
         var left = left(step);
         var names = left.stream().map(ClaimState::name).collect(Collectors.toSet());
-        // The ring's own set gives claims to its replicas alone, and these are beyond them.
+        // The ring's own StatefulSet gives claims only to its replicas, and these are beyond them.
         var users = context.volumes().users(context.ref(), names).stream()
                 .filter(user -> !user.equals("the StatefulSet " + context.ref().name()))
                 .toList();

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The StatefulSet is made anew around its running pods. While there is none, the journal says what it is
-/// made from, and a run that finds that carries on there.
+/// Recreates the StatefulSet around its running pods. While there is none, the journal says what it is
+/// created from, and a run that finds that continues there.
 final class RecreationSteps {
     private final StepContext context;
 
@@ -29,7 +29,7 @@ final class RecreationSteps {
                 .map(_ -> "under way");
     }
 
-    /// Nothing is taken away that could not be made again: the template is looked for first.
+    /// Nothing is deleted that could not be created again: the template is found first.
     StepResult begin(Storage storage, String operationId) {
         var set = context.statefulSet().orElseThrow(() -> new Fenced("the StatefulSet is gone"));
         String revision = set.rollout().currentRevision();
@@ -49,7 +49,7 @@ final class RecreationSteps {
         return new StepResult.Done("journalled");
     }
 
-    /// Gone, or already the new one.
+    /// Whether it is gone, or already the new one.
     Optional<String> gone() {
         var set = context.state().kube().statefulSet();
         return set.optional().filter(s -> s.isEmpty() || isNew(s.get())).map(_ -> "it is gone");

@@ -1,4 +1,4 @@
-/// Effects: volumes grow.
+/// Effects: growing and deleting volumes.
 @NullMarked
 package io.github.etcdgitops.execute.storage;
 

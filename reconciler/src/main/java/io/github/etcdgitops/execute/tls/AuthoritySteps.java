@@ -20,12 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// One CA of the ring takes over from the other. The one that is to do so is in `NAME-ca-next`, and
-/// once it has, in `NAME-ca` as well.
+/// Moves the ring from one CA to the other. The next CA is in `NAME-ca-next` and, once it has taken over,
+/// also in `NAME-ca`.
 final class AuthoritySteps {
     private static final Duration TEN_YEARS = Duration.ofDays(3650);
 
-    /// Of the certificate that a member is called with once.
+    /// The lifetime of a certificate for one call to a member.
     private static final Duration SHORT = Duration.ofHours(1);
 
     private final StepContext context;
@@ -34,7 +34,7 @@ final class AuthoritySteps {
         this.context = context;
     }
 
-    /// Makes the ring's first CA. CONFLICT where there is one.
+    /// Creates the ring's first CA. CONFLICT where one exists.
     static Authority create(StepContext context, Kind kind, Optional<Stored> former) {
         var authority = Authority.create(context.ref(), context.now(), TEN_YEARS);
         var made = authority.credential();
@@ -57,14 +57,14 @@ final class AuthoritySteps {
         if (next.filter(n -> !n.ours()).isPresent()) {
             return foreign(context, Kind.NEXT_CA);
         }
-        // One that an earlier run has made is not taken again: no member was started with it yet, and how
-        // long clients have had it is told by when it begins.
+        // A CA that an earlier run created is not used again: no member was started with it yet, and its
+        // start date shows how long clients have had it.
         var made = create(context, Kind.NEXT_CA, next);
         return new StepResult.Done("created; it expires " + made.notAfter());
     }
 
     /// Held unless every running member was started with it: the journal has the CAs that were in the
-    /// Secrets when they were.
+    /// Secrets at that time.
     StepResult replace() {
         var current = read(Kind.CA);
         var next = read(Kind.NEXT_CA);
@@ -90,12 +90,12 @@ final class AuthoritySteps {
         return new StepResult.Done("written");
     }
 
-    /// By a certificate of the CA that is to take over.
+    /// Calls with a certificate of the CA that is to take over.
     StepResult trusts(int ordinal, Transport transport, Duration deadline) {
         return called(ordinal, transport, deadline, Kind.NEXT_CA, "it accepts them");
     }
 
-    /// By a certificate of the ring's CA, and with trust in that one alone.
+    /// Calls with a certificate of the ring's CA, and trusts only that CA.
     StepResult shows(int ordinal, Transport transport, Duration deadline) {
         var signer = read(Kind.CA)
                 .flatMap(ca -> CertificateCheck.validity(ca.content().certificate()));
@@ -122,7 +122,7 @@ final class AuthoritySteps {
                 () -> done);
     }
 
-    /// Whoever is to take over is shown to members that have certificates of the other one still.
+    /// The next CA is presented to members that still have certificates of the current one.
     private Content caller(Stored signer, Kind kind) {
         var authority = authority(signer);
         var shown = authority.issue(Leaf.CLIENT, context.ref(), context.now(), SHORT);

@@ -23,13 +23,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Sees to it that the ring's Secrets hold certificates that its members can be started with.
+/// Ensures that the ring's Secrets hold certificates that its members can start with.
 ///
-/// Nothing is replaced that is good: a certificate in use stays until a third of its time is left. The
-/// CA is made once; where it is gone while certificates of it are in use, nobody can say who trusts in
-/// it, and nothing is made in its place.
+/// A valid certificate is not replaced: it stays until a third of its lifetime is left. The CA is created
+/// once. Where it is gone while its certificates are in use, it is unknown who trusts it, and no other CA
+/// is created in its place.
 final class Issuance {
-    /// How long cert-manager is waited for: an issuer may have to ask elsewhere.
+    /// How long to wait for cert-manager: an issuer may depend on another service.
     private static final Duration DELIVERY = Duration.ofMinutes(4);
 
     private final StepContext context;
@@ -91,7 +91,7 @@ final class Issuance {
         return journalled(leaves(), tls);
     }
 
-    /// Members read certificates whenever somebody calls, and the CA only when they are started.
+    /// Members read certificates at each new connection, and the CA only at their start.
     private boolean trusted(Authority authority) {
         return !inUse()
                 || context.journal()
@@ -100,7 +100,7 @@ final class Issuance {
                         .isEmpty();
     }
 
-    /// Some member may run with certificates.
+    /// Whether a member may run with certificates.
     private boolean inUse() {
         var journal = context.journal();
         return journal.founded()
@@ -119,7 +119,7 @@ final class Issuance {
         return AuthoritySteps.create(context, Kind.CA, Optional.empty());
     }
 
-    /// The CA that signs, the one that is to take over, and the one that it has taken over from.
+    /// The CA that signs, the one that is to take over, and the one before it.
     private byte[] both(Authority authority) {
         var texts = new ArrayList<byte[]>();
         context.journal().authority().map(Issuance::bytes).ifPresent(texts::add);
@@ -142,7 +142,7 @@ final class Issuance {
                         .isEmpty();
     }
 
-    /// What is good of it stays, down to the bytes.
+    /// Valid parts of it stay, byte for byte.
     private void write(Leaf leaf, Optional<Stored> stored, Authority authority, Duration duration, byte[] bundle) {
         var kept = stored.filter(s -> !wornOut(leaf, s, authority)).map(Stored::content);
         if (kept.filter(c -> Bundle.same(c.ca(), bundle)).isPresent()) {
@@ -158,7 +158,7 @@ final class Issuance {
         issued.add(kept.isPresent() ? "the CAs beside " + name : name);
     }
 
-    /// Asks for all of them, and then waits for them together; why it is in vain, otherwise.
+    /// Requests all of them, and then waits for them together; returns why that fails, if it does.
     private Optional<StepResult> ordered(Tls tls) {
         if (tls.reference().isEmpty()) {
             return Optional.of(new StepResult.Held("spec.tls.issuer names no issuer of cert-manager"));
@@ -204,7 +204,7 @@ final class Issuance {
         return journalled(needed, tls);
     }
 
-    /// The reconciler's own certificate must be taken by peers as well: it proves what they refuse.
+    /// Peers must also accept the reconciler's own certificate: it is used to check what they refuse.
     private List<String> problems(Leaf leaf, Content content, Content client) {
         var problems = new ArrayList<>(problems(leaf, content, content.ca()));
         problems(leaf, content, client.ca()).forEach(p -> problems.add("under the client's CA: " + p));
@@ -225,7 +225,7 @@ final class Issuance {
                 leaf, context.ref(), new Credential(content.certificate(), content.key()), authority, context.now());
     }
 
-    /// What ends first is what a plan must know of.
+    /// A plan must know which certificate expires first.
     private StepResult journalled(List<Leaf> leaves, Tls tls) {
         String authority = "";
         var first = new Validity(Instant.MIN, Instant.MAX);

@@ -5,10 +5,10 @@ import io.github.etcdgitops.gateway.KubernetesGateway;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What pods have mounted.
+/// Handles files that pods have mounted.
 public record Mounts(StepContext context) {
-    /// The kubelet brings mounted files up to date when it looks at the pod again, which a changed
-    /// annotation makes it do at once: `what` is to be another text each time.
+    /// The kubelet updates mounted files when it syncs the pod again; a changed annotation makes it do so
+    /// at once. `what` must be a different text each time.
     public void renew(int ordinal, String what) {
         context.pod(ordinal)
                 .ifPresent(pod -> context.kube()

@@ -11,14 +11,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Whether a member and each other voter are connected both ways, over several looks of one proof.
+/// Whether a member and each other voter are connected both ways, over several readings of one check.
 ///
-/// A stream is opened by whoever reads from it: both directions must be there. Servers before 3.4 do not
-/// tell; with them the alarms that every reading asks for go through the log, and so both ways between
-/// the member and the leader.
+/// The reader of a stream opens it: both directions must exist. Servers before 3.4 do not report this; with
+/// them, the alarms that every reading requests go through the log, and so both ways between the member and
+/// the leader.
 final class PeerStreams {
-    /// Long enough for three notes, in each of two places, where a peer cannot be called, and for one
-    /// where it can.
+    /// Long enough for three recorded probes, in each of two places, where a peer cannot be called, and for
+    /// one where it can.
     private static final Duration WINDOW = Duration.ofSeconds(16);
 
     private static final int NOTES = 2;
@@ -32,9 +32,9 @@ final class PeerStreams {
 
     private record Link(EtcdId from, EtcdId to) {}
 
-    /// A window begins where a note is seen, so that nobody is believed of whom nothing is noted at all.
-    /// `probes` is what there was before that note, `last` what the last look found, `callable` what the
-    /// last window showed.
+    /// A window starts where a recorded probe is seen, so that a peer without any record is never trusted.
+    /// `probes` is the count before that record, `last` the count at the last reading, `callable` the
+    /// result of the last window.
     private record Watch(long probes, long last, Optional<Instant> begun, boolean callable) {
         static Watch from(long probes) {
             return new Watch(probes, probes, Optional.empty(), false);
@@ -42,7 +42,7 @@ final class PeerStreams {
 
         Watch next(long now, Instant at) {
             if (now < last) {
-                // The count began anew with its process, which is no note.
+                // The count started again with its process, which is not a recorded probe.
                 return from(now);
             }
             if (now - probes > NOTES) {
@@ -87,8 +87,8 @@ final class PeerStreams {
         return context.calls().onMetrics(member, (etcd, route) -> etcd.connections(route, StepContext.CALL));
     }
 
-    /// One of the two may take the other for lost although it is there; then it must be seen for a while
-    /// that it can call the other. Where both do, there is nobody to believe.
+    /// One of the two may consider the other lost although it runs; then readings must show for a while
+    /// that it can call the other. Where both do, neither can be trusted.
     private Optional<String> between(
             MemberState one, Optional<PeerConnections> ofOne, MemberState other, Optional<PeerConnections> ofOther) {
         boolean there = hears(ofOne, other);

@@ -10,8 +10,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 
-/// Certificates, peer URLs, and the proof that a member is to be reached as it should be and not
-/// otherwise.
+/// Handles certificates, peer URLs, and the proof that a member is reachable only as configured.
 public final class TlsSteps implements StepHandler<TlsStep> {
     private final StepContext context;
     private final Issuance issuance;
@@ -58,7 +57,7 @@ public final class TlsSteps implements StepHandler<TlsStep> {
                 .map(_ -> "all members already report it");
     }
 
-    /// Done when every member that answers has it in its list: they are compared on each reading.
+    /// Done when every member that answers has it in its list: each reading compares them.
     private StepResult advertise(int ordinal, Transport transport, Duration deadline) {
         var member = context.member(ordinal).map(MemberState::id);
         if (member.isEmpty()) {

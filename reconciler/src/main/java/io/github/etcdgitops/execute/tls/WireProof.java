@@ -16,11 +16,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/// Calls a member at every port, in every manner: what is configured is one thing, what answers is
-/// another.
+/// Calls a member at every port, in every way: what is configured may differ from what answers.
 ///
-/// A health check shows nothing of this: a ring whose members refuse each other's certificates stays
-/// healthy until the second of them has.
+/// A health check does not show this: a ring whose members refuse each other's certificates stays healthy
+/// until the second of them has them.
 final class WireProof {
     private static final int IN_A_ROW = 3;
     private static final String NOT_YET = "the observation time is not over";
@@ -31,7 +30,7 @@ final class WireProof {
         this.context = context;
     }
 
-    /// One call and what should come of it.
+    /// One call and its expected result.
     private record Call(Door door, Manner manner, boolean served) {}
 
     StepResult of(int ordinal, Transport transport, Duration deadline) {
@@ -50,7 +49,7 @@ final class WireProof {
                 () -> calls.size() + " calls, streams with every other member: " + transport.describe());
     }
 
-    /// A connection that will be refused may show for a moment.
+    /// A connection that will be refused may succeed for a moment.
     private static Optional<String> lasting(AtomicInteger inARow) {
         return inARow.incrementAndGet() >= IN_A_ROW ? Optional.empty() : Optional.of(NOT_YET);
     }
@@ -99,7 +98,7 @@ final class WireProof {
         }
     }
 
-    /// Which port still shows a certificate that ends earlier than `end`.
+    /// The port that still shows a certificate that expires earlier than `end`.
     Optional<String> endsBefore(int ordinal, Transport transport, Instant end) {
         return calls(transport).stream()
                 .filter(call -> call.manner() == Manner.TLS)

@@ -1,4 +1,4 @@
-/// Effects: certificates are issued, renewed and proven.
+/// Effects: issuing, renewing and verifying certificates.
 @NullMarked
 package io.github.etcdgitops.execute.tls;
 

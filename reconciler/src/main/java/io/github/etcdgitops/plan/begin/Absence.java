@@ -9,20 +9,20 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.underway.KeptVolumes;
 
-/// A ring that was founded and has no StatefulSet, or one that is about to go. One that is just being
-/// taken over is in the hands of [Adopting].
+/// A ring that was created and has no StatefulSet, or one that is being deleted. [Adopting] handles a ring
+/// whose adoption is under way.
 public sealed interface Absence {
     String MISSING = "statefulset-missing";
 
-    /// That it is absent was not read by name.
+    /// Its absence was not confirmed by a read by name.
     record Unconfirmed() implements Absence {}
 
     record Held(String code, String reason) implements Absence {}
 
-    /// We took it away ourselves and were ended before there was another one.
+    /// An earlier run of ours deleted it and ended before it created the new one.
     record Interrupted(Operation back) implements Absence {}
 
-    /// Somebody has taken it away by hand, and all that it needs to start again is there.
+    /// It was deleted by hand, and everything needed to start again exists.
     record Startable(ReturnCluster operation, String reason) implements Absence {}
 
     static Absence of(EtcdClusterSpec spec, ClusterState state) {

@@ -24,8 +24,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What is done, or to be said, where a StatefulSet has the ring's name and is not ours, or where taking
-/// it over was begun. Without a request it is left alone. `unknown` says that something could not be read.
+/// What is planned or reported where a StatefulSet has the ring's name and is not ours, or where its
+/// adoption has started. Without a request it is not touched. `unknown` says that something could not be
+/// read.
 public record Adopting(boolean unknown, List<Finding> findings, List<Operation> operations) {
     private static final String LET_GO = "`kubectl delete statefulset %s --cascade=orphan`. The next run continues";
 
@@ -69,7 +70,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
                 : proven(spec, state);
     }
 
-    /// Our StatefulSet was let go for a member that is being replaced in the midst of the roll.
+    /// Our StatefulSet was deleted without its pods, for a member that is replaced during the roll.
     static AdoptCluster renewing(EtcdClusterSpec spec, Journal journal) {
         return new AdoptCluster(
                 spec.ref(),
@@ -78,7 +79,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
                 Blueprint.of(spec, order(journal).applied()));
     }
 
-    /// The former StatefulSet is let go: what is missing is done whatever the document says by now.
+    /// The former StatefulSet is gone: the missing steps follow whatever the document says by now.
     private static Adopting carriedOn(EtcdClusterSpec spec, ClusterState state, Journal journal) {
         boolean there = state.kube().knownSet().isPresent();
         if (!there && !state.kube().objects().confirmed()) {
@@ -112,7 +113,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
         return new Adopting(false, proof, chain(spec, state, order(spec, state, foreign.get())));
     }
 
-    /// First it is ours as it runs, then its members run as ours.
+    /// First the ring becomes ours with its running template, then its members get our template.
     private static List<Operation> chain(EtcdClusterSpec spec, ClusterState state, AdoptionOrder order) {
         var rollout = spec.declaration().rollout();
         var applied = order.applied();
@@ -138,7 +139,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
                 journal.applied());
     }
 
-    /// Of what was proven: every part is there.
+    /// From what was proven: every part exists.
     private static AdoptionOrder order(EtcdClusterSpec spec, ClusterState state, Foreign foreign) {
         var members = new TreeMap<Integer, Journal.Member>();
         for (int ordinal = 0; ordinal < foreign.set().replicas(); ordinal++) {

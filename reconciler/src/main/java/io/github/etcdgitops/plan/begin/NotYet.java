@@ -10,14 +10,15 @@ import io.github.etcdgitops.state.ClusterState;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Wishes of a spec that no operation carries out so far: named, so that nobody believes them done.
+/// Settings of a spec that no operation carries out yet. They are reported, so that they are not taken for
+/// done.
 public final class NotYet {
     private NotYet() {}
 
     public static List<Finding> findings(EtcdClusterSpec spec, ClusterState state) {
         var findings = new ArrayList<Finding>();
         spec.declaration().notYet().forEach(n -> findings.add(notYet(n.pointer() + ": " + n.what())));
-        // Of a ring that is taken over, they are part of what is proven.
+        // For a ring that is being adopted, they are part of the proof.
         if (!Adopting.concerns(state)) {
             findings.addAll(StorageFindings.of(spec, state));
             StorageFindings.missingClass(spec, state).ifPresent(findings::add);

@@ -14,10 +14,10 @@ import io.github.etcdgitops.state.underway.KeptVolumes;
 import io.github.etcdgitops.state.underway.Leftovers;
 import java.util.Optional;
 
-/// A ring that was deleted, or is being deleted, and that has a document: it comes back on the volumes
-/// that were kept, or not at all. Nothing is ever founded in its place.
+/// A ring that was deleted, or is being deleted, and that has a document: it comes back on its retained
+/// volumes, or not at all. No new ring is ever created in its place.
 public sealed interface Returning {
-    /// That what is there is all there is was not read by name.
+    /// The observed objects were not confirmed as complete by reads by name.
     record Unconfirmed() implements Returning {}
 
     record Held(String code, String reason) implements Returning {}
@@ -53,7 +53,7 @@ public sealed interface Returning {
         }
         var cause = cause(state, journal);
         var missing = KeptVolumes.missing(state.ref(), state.kube());
-        // Once its members were started, a ring whose volumes are gone has lost its quorum as any other one.
+        // Once its members have started, a ring with lost volumes has lost its quorum like any other.
         if ((missing.isPresent() && cause != Cause.LOST) || !journal.founded()) {
             return new Held(
                     "volumes-missing",
@@ -73,7 +73,7 @@ public sealed interface Returning {
         return midway ? Cause.MIDWAY : Cause.DELETED;
     }
 
-    /// Of a ring that was founded, as its journal knows it.
+    /// For a ring that was created, as its journal knows it.
     static ReturnCluster asItWas(EtcdClusterSpec spec, Journal journal, Cause cause) {
         return new ReturnCluster(
                 spec.ref(),

@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How a ring begins that is not there yet: empty, or with a backup. A ring that somebody wants
-/// restored is never founded empty.
+/// How a ring starts that does not exist yet: empty, or from a backup. A ring that a document asks to
+/// restore is never created empty.
 public sealed interface StartDecision {
     record With(List<Operation> operations) implements StartDecision {
         public With {
@@ -33,7 +33,7 @@ public sealed interface StartDecision {
 
     record Held(String code, String reason) implements StartDecision {}
 
-    /// The ring is there, or something of it that nothing can be founded over.
+    /// The ring exists, or some object of it that a new ring must not be created over.
     record Over() implements StartDecision {}
 
     static StartDecision of(EtcdClusterSpec spec, ClusterState state, Optional<BackupNeeds.Restore> wanted) {
@@ -75,8 +75,8 @@ public sealed interface StartDecision {
                 });
     }
 
-    /// The first member has no volume that it could begin on. What was kept of a former ring is nobody's to delete
-    /// but people's, and a StatefulSet whose member has lost the restored data is in the way of restoring it again.
+    /// The first member has no volume that it could start on. Only people delete what is retained of a
+    /// former ring. A StatefulSet whose member has lost the restored data blocks restoring it again.
     private static Optional<StartDecision> withoutVolume(ClusterState state) {
         var ref = state.ref();
         boolean set = state.kube().knownSet().isPresent();
@@ -96,7 +96,7 @@ public sealed interface StartDecision {
                         + ". The restore then starts again"));
     }
 
-    /// Whoever wants a ring that runs does not want an empty one where it is not there.
+    /// A document that adopts a running ring does not ask for an empty one where no ring runs.
     private static Optional<StartDecision> nothingToAdopt(EtcdClusterSpec spec) {
         return spec.declaration()
                 .adopt()
@@ -137,7 +137,7 @@ public sealed interface StartDecision {
                 .map(found -> new Held(ForeignObjects.CODE, found + " Until then nothing is created.")));
     }
 
-    /// Until the data is in the volume, the document and the ring's spec may still be mended.
+    /// Until the data is in the volume, the document and the ring's spec may still be corrected.
     private static StartDecision restore(EtcdClusterSpec spec, RestoreOrder order) {
         return Restorable.refusal(spec, order)
                 .<StartDecision>map(why -> new Held("restore-refused", why))
@@ -147,8 +147,8 @@ public sealed interface StartDecision {
                         order)));
     }
 
-    /// The data is in the volume: what is left does not hang on the document, nor on a backup that may
-    /// be gone.
+    /// The data is in the volume: the rest depends neither on the document nor on the backup, which may be
+    /// gone.
     private static StartDecision carryOn(EtcdClusterSpec spec, Journal journal, Optional<BackupNeeds.Restore> wanted) {
         var origin = journal.origin().orElse(null);
         if (origin == null) {
@@ -165,7 +165,7 @@ public sealed interface StartDecision {
                                 + " requested. Another restore needs another ring");
     }
 
-    /// A ring of one that begins with a backup, and the members that join it.
+    /// A ring of one that starts from a backup, and the members that join it.
     static List<Operation> operations(EtcdClusterSpec spec, MemberSettings applied, RestoreOrder order) {
         var operations = new ArrayList<Operation>();
         var version = applied.version();

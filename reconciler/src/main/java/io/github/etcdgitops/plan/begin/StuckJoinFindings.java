@@ -5,7 +5,7 @@ import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.underway.JoinAttempts;
 import java.util.Optional;
 
-/// Joins that will not come to an end by waiting.
+/// Joins that will not complete by waiting.
 public final class StuckJoinFindings {
     public static final String CLAIM_LOST = "claim-lost";
     public static final Optional<String> NONE = Optional.empty();

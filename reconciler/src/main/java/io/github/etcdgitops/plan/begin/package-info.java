@@ -1,4 +1,4 @@
-/// Rings that are not there yet, are not ours yet, or come back. Pure.
+/// Rings that do not exist yet, are not ours yet, or come back. Pure.
 @NullMarked
 package io.github.etcdgitops.plan.begin;
 

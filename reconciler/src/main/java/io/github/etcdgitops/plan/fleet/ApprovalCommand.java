@@ -2,7 +2,7 @@ package io.github.etcdgitops.plan.fleet;
 
 import io.github.etcdgitops.ring.Operation;
 
-/// The command line that a message proposes to whoever would let an operation begin: it works as it stands.
+/// The command line that a message proposes to approve an operation. It can be run unchanged.
 public final class ApprovalCommand {
     private ApprovalCommand() {}
 

@@ -6,9 +6,9 @@ import io.github.etcdgitops.ring.Step.Gate;
 import io.github.etcdgitops.ring.roll.RollStep;
 import java.time.Duration;
 
-/// How long an operation takes as a rule: two minutes for each step that takes a member away or brings
-/// one in, ten seconds for any other, and the time for which a roll watches the ring. A real one of five
-/// members takes a third of it. Deadlines are no measure: they are what it takes where something is wrong.
+/// How long an operation usually takes: two minutes for each step that stops or starts a member, ten
+/// seconds for any other, plus the soak time of a roll. A real ring of five members takes a third of it.
+/// Deadlines are no estimate: they are the limit for when something is wrong.
 public final class Estimate {
     private static final Duration TOUCH = Duration.ofMinutes(2);
     private static final Duration NOTE = Duration.ofSeconds(10);

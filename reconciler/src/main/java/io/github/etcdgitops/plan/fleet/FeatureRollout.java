@@ -18,13 +18,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// How far a feature gate may reach at a time. A merge can switch one for every ring of a fleet; `most`
-/// of them have a place, the others wait for theirs. Whoever is in the midst of such a change keeps its
-/// place, and so does whoever it went wrong for: a gate that harms rings harms no more than these.
+/// How many rings may change a feature gate at the same time. One merge can switch a gate for every ring of
+/// a fleet; `most` of them have a place, the others wait. A ring keeps its place while its change is under
+/// way, and also if the change failed: a harmful gate harms no more rings than these.
 ///
-/// Follows from the plans and the rings alone, by name; nothing is remembered from one run to the next.
+/// It depends only on the plans and the rings, by name; nothing is stored from one run to the next.
 public final class FeatureRollout {
-    /// The rule by whose name operations are held.
+    /// The rule id for operations that it holds.
     public static final String RULE = "feature-rollout";
 
     private static final int NAMED = 3;
@@ -32,7 +32,7 @@ public final class FeatureRollout {
     private final Map<ClusterRef, FeatureStanding> standings;
     private final List<ClusterPlan> plans;
 
-    /// Rings that have a place, and why.
+    /// Rings that have a place, and the reason.
     private final SortedMap<ClusterRef, String> places = new TreeMap<>();
 
     private FeatureRollout(List<ClusterPlan> plans, Map<ClusterRef, FeatureStanding> standings) {
@@ -45,15 +45,16 @@ public final class FeatureRollout {
                 .forEach(plan -> places.put(plan.ref(), "its change was backed out"));
     }
 
-    /// The same plans, in which changes of feature gates are held but for those of `most` rings. The
-    /// plans have their verdicts already: who waits for something else takes nobody's place. `standings`
-    /// are those of all rings.
+    /// The same plans, with changes of feature gates held except for those of `most` rings. The plans
+    /// already have their verdicts: a ring that waits for something else uses no place. `standings` are
+    /// those of all rings.
     public static List<ClusterPlan> limited(
             List<ClusterPlan> plans, Map<ClusterRef, FeatureStanding> standings, int most) {
         return new FeatureRollout(plans, standings).limited(most);
     }
 
-    /// The same where others have chosen: held but for rings that are in the midst of one, and `chosen`.
+    /// The same where another process chose the rings: held except for rings whose change is under way, and
+    /// `chosen`.
     public static List<ClusterPlan> only(
             List<ClusterPlan> plans, Map<ClusterRef, FeatureStanding> standings, Set<ClusterRef> chosen) {
         var rollout = new FeatureRollout(plans, standings);
@@ -92,13 +93,13 @@ public final class FeatureRollout {
                 .toList();
     }
 
-    /// Whether the ring is about to begin, and nothing else keeps it from that.
+    /// Whether the ring is about to start, and nothing else blocks it.
     private boolean waits(ClusterPlan plan) {
         return !places.containsKey(plan.ref())
                 && changing(plan).stream().anyMatch(o -> o.verdict().lets());
     }
 
-    /// Who has a place that this ring might want, and why.
+    /// Which rings have a place that this ring could use, and why.
     private SortedMap<ClusterRef, String> before(ClusterPlan plan, List<ClusterRef> turned) {
         var before = new TreeMap<>(places);
         var turnsOn = EnumSet.noneOf(FeatureGate.class);

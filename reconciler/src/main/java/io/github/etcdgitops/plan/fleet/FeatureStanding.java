@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// How a ring stands with feature gates. `place` says why it counts among those that change them now.
-/// `has` are the gates that its members run with, `well` tells whether it is green.
+/// The feature gate state of a ring. `place` says why it counts among those that change gates now. `has`
+/// are the gates that its members run with; `well` says whether it is healthy.
 public record FeatureStanding(Optional<String> place, SortedSet<FeatureGate> has, boolean well) {
     private static final FeatureStanding NOTHING = new FeatureStanding(Optional.empty(), new TreeSet<>(), true);
 
@@ -33,7 +33,7 @@ public record FeatureStanding(Optional<String> place, SortedSet<FeatureGate> has
                 .orElseGet(() -> new FeatureStanding(place, new TreeSet<>(), true));
     }
 
-    /// Of a ring whose document cannot be read: it may have been left in the midst of a change.
+    /// For a ring whose document is invalid: a change of it may still be under way.
     public static FeatureStanding ofRejected(Optional<KubeState> seen) {
         return seen.map(kube -> new FeatureStanding(place(kube), new TreeSet<>(), true))
                 .orElse(NOTHING);
@@ -48,7 +48,8 @@ public record FeatureStanding(Optional<String> place, SortedSet<FeatureGate> has
                 .map(_ -> "its change is under way");
     }
 
-    /// Another way among the members counts whoever asked for it: that is not journalled.
+    /// Another transport between the members counts, whoever asked for it: the journal does not record
+    /// that.
     private static boolean changes(MemberSettings former, MemberSettings target) {
         return !former.features().equals(target.features())
                 || former.transport().peer() != target.transport().peer();

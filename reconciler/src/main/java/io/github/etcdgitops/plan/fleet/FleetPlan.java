@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// The plan of one environment: every ring in it, sorted, and every violation found on the way.
-/// `specDigest` covers the documents it was made from, policies and approvals among them.
+/// The plan of one environment: every ring in it, sorted, and every violation found. `specDigest` covers
+/// the documents it was made from, including policies and approvals.
 public record FleetPlan(
         String environment,
         String specDigest,
@@ -26,7 +26,7 @@ public record FleetPlan(
         List<ClusterPlan> clusters,
         List<Violation> violations,
         Beside beside) {
-    /// The finding, and the rule that holds operations, while all changes are suspended.
+    /// The finding, and the rule id of held operations, while all changes are suspended.
     public static final String STOPPED = "stopped";
 
     public FleetPlan {
@@ -37,8 +37,7 @@ public record FleetPlan(
         violations = violations.stream().sorted().toList();
     }
 
-    /// What is known besides: of each ring, what somebody should know that is about no ring in particular, and how long
-    /// steps have taken in this fleet.
+    /// Additional facts: per ring, fleet-wide findings, and how long steps have taken in this fleet.
     public record Beside(SortedMap<ClusterRef, RingFacts> rings, List<Finding> findings, Tempo tempo) {
         public static final Beside NOTHING = new Beside(new TreeMap<>(), List.of());
 
@@ -74,7 +73,7 @@ public record FleetPlan(
         return with(new Beside(beside.rings(), more, tempo()));
     }
 
-    /// With how long steps took in earlier runs.
+    /// The same plan, with how long steps took in earlier runs.
     public FleetPlan at(Tempo tempo) {
         return with(new Beside(beside.rings(), findings(), tempo));
     }
@@ -94,7 +93,7 @@ public record FleetPlan(
         return factsOf(ref).needs().orElse(BackupNeeds.NONE);
     }
 
-    /// What `what` is of each ring where it is known.
+    /// `what` of each ring, where it is known.
     public <T> SortedMap<ClusterRef, T> known(Function<RingFacts, Optional<T>> what) {
         return RingFacts.known(beside.rings(), what);
     }
@@ -107,7 +106,7 @@ public record FleetPlan(
         return beside.tempo();
     }
 
-    /// The first time at which a policy will ask for a backup that it does not ask for now.
+    /// The first time at which a policy will require a backup that it does not require now.
     public Optional<Instant> nextBackup() {
         return known(RingFacts::needs).values().stream()
                 .flatMap(ring -> ring.policies().stream())
@@ -119,7 +118,7 @@ public record FleetPlan(
         return clusters.stream().filter(c -> c.situation() == situation).count();
     }
 
-    /// Whether anything would be done or waits to be.
+    /// Whether any operation is planned or waiting.
     public boolean changes() {
         return clusters.stream().anyMatch(c -> c.situation() == Situation.CHANGES);
     }

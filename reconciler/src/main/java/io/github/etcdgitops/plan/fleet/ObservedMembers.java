@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Who was seen in a ring when its plan was made. For readers only: who leads and how large a store is change
-/// by themselves, so nothing is decided by it and no plan's hash covers it.
+/// The members that were observed when the plan was made. For readers only: leader and store size change by
+/// themselves, so no decision depends on them and no plan's hash covers them.
 public record ObservedMembers(List<Member> members) {
     public ObservedMembers {
         members = members.stream()
@@ -24,7 +24,7 @@ public record ObservedMembers(List<Member> members) {
         }
     }
 
-    /// Nothing for a ring that could not be read.
+    /// Empty for a ring that could not be read.
     public static Optional<ObservedMembers> of(ClusterState state) {
         return state.ring()
                 .optional()

@@ -2,5 +2,5 @@ package io.github.etcdgitops.plan.fleet;
 
 import io.github.etcdgitops.plan.ClusterPlan;
 
-/// What the planning of one ring has come to.
+/// The result of planning one ring.
 public record PlannedRing(ClusterPlan plan, RingFacts facts) {}

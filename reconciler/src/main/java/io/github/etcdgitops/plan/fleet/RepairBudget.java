@@ -11,18 +11,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// Up to how many rings with lost members are mended unasked. A volume now and then is wear. Many at once
-/// have a common cause: a rack, a driver that tells nonsense, somebody who cleans up. New volumes do not
-/// mend that, and what still is on the former ones may be all that is left. So where more rings than
-/// `most` have lost members, nothing of it is begun before somebody has looked, and has approved it.
+/// How many rings with lost members may be repaired without approval. A lost volume now and then is wear.
+/// Many at once have a common cause: a rack, a driver with wrong reports, a clean-up by hand. New volumes
+/// do not fix that, and the data on the former ones may be all that is left. So where more rings than
+/// `most` have lost members, no repair starts before a person has checked and approved it.
 ///
-/// Follows from the plans alone. What was begun is carried on: those rings lack members meanwhile.
+/// It depends on the plans alone. A started repair continues: those rings lack members until it ends.
 public record RepairBudget(int most, Predicate<Operation> approved) {
-    /// The rule by whose name operations are held.
+    /// The rule id for operations that it holds.
     public static final String RULE = "repair-budget";
 
-    /// The same plans, with what would be begun unasked held where there is too much of it. The plans are
-    /// those of all rings.
+    /// The same plans, with repairs without approval held where there are too many. The plans are those of
+    /// all rings.
     public List<ClusterPlan> limited(List<ClusterPlan> plans) {
         long lost = plans.stream().filter(RepairBudget::hasLosses).count();
         return lost <= most
@@ -36,13 +36,13 @@ public record RepairBudget(int most, Predicate<Operation> approved) {
                                 + " give up the former volumes");
     }
 
-    /// The same where others have seen all rings, and let it be begun for `chosen`.
+    /// The same where another process has seen all rings, and chose the rings in `chosen` to start.
     public List<ClusterPlan> only(List<ClusterPlan> plans, Set<ClusterRef> chosen) {
         return held(
                 plans, chosen, "only a run that covers all rings of the environment starts repairs without approval");
     }
 
-    /// The rings for which such is begun in this plan.
+    /// The rings for which this plan starts such repairs.
     public static Set<ClusterRef> chosen(List<ClusterPlan> plans) {
         var chosen = new TreeSet<ClusterRef>();
         plans.stream()

@@ -15,9 +15,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// What is known of one ring besides its plan: by what its backups were judged, when its certificates end, who was seen
-/// in it, which run began what is under way, and how it stands for rules about all rings. Each is empty where it was
-/// not read. No plan's hash covers it.
+/// What is known of one ring besides its plan: the state of its backups, when its certificates expire, its
+/// observed members, which run started the operation under way, and its state for fleet-wide rules. Each is
+/// empty where it was not read. No plan's hash covers it.
 public record RingFacts(
         Optional<BackupNeeds> needs,
         Optional<CertificateEnds> certificates,
@@ -38,7 +38,7 @@ public record RingFacts(
                 NONE.standing);
     }
 
-    /// What `what` is of each ring where it is known.
+    /// `what` of each ring, where it is known.
     public static <T> SortedMap<ClusterRef, T> known(
             Map<ClusterRef, RingFacts> rings, Function<RingFacts, Optional<T>> what) {
         var known = new TreeMap<ClusterRef, T>();
@@ -46,13 +46,14 @@ public record RingFacts(
         return known;
     }
 
-    /// It may have been left in the midst of a change: what was read of it, or else what was listed, counts.
+    /// For a ring that could not be read: a change may still be under way. What was read of it counts, or
+    /// else what was listed.
     public RingFacts unread(Optional<KubeState> listed) {
         var stands = features.orElseGet(() -> FeatureStanding.ofRejected(listed));
         return new RingFacts(needs, certificates, sight, begun, Optional.of(stands), standing);
     }
 
-    /// Whether the ring itself was asked.
+    /// Whether the ring itself was contacted.
     public boolean looked() {
         return needs.isPresent() || certificates.isPresent() || sight.isPresent();
     }

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// How long steps took in earlier runs of this fleet, in milliseconds by the name of the step, the
-/// newest last. For people only: no deadline and no rule depends on it.
+/// How long steps took in earlier runs of this fleet, in milliseconds by step name, the newest last. For
+/// people only: no deadline and no rule depends on it.
 public record Tempo(SortedMap<String, List<Long>> steps) {
     public static final Tempo NONE = new Tempo(new TreeMap<>());
 
-    /// Enough to tell what is usual, and little enough to follow when the fleet changes.
+    /// Enough samples for a usual duration, and few enough to follow changes of the fleet.
     private static final int KEPT = 40;
 
-    /// Of fewer nothing usual can be told.
+    /// Fewer samples show no usual duration.
     private static final int ENOUGH = 3;
 
-    /// A real ring takes about a third of what rules reckon with.
+    /// A real ring takes about a third of the estimated time.
     private static final int QUICKER = 3;
 
     public Tempo {
@@ -31,8 +31,8 @@ public record Tempo(SortedMap<String, List<Long>> steps) {
         steps = Collections.unmodifiableSortedMap(kept);
     }
 
-    /// From about `least` to about `most`; `recorded` of `all` steps as they took in this fleet, the others
-    /// guessed.
+    /// From about `least` to about `most`. The durations of `recorded` of `all` steps come from this fleet;
+    /// the others are estimates.
     public record Range(Duration least, Duration most, int recorded, int all) {
         private static final Range NOTHING = new Range(Duration.ZERO, Duration.ZERO, 0, 0);
 
@@ -42,7 +42,7 @@ public record Tempo(SortedMap<String, List<Long>> steps) {
         }
     }
 
-    /// With one more step that was done.
+    /// The same, with one more completed step.
     public Tempo and(String step, long millis) {
         var more = new TreeMap<>(steps);
         var times = new ArrayList<>(more.getOrDefault(step, List.of()));
@@ -51,7 +51,7 @@ public record Tempo(SortedMap<String, List<Long>> steps) {
         return new Tempo(more);
     }
 
-    /// One after the other.
+    /// For these operations, one after the other.
     public Range of(List<PlannedOperation> operations) {
         return operations.stream()
                 .flatMap(operation -> operation.steps().stream())

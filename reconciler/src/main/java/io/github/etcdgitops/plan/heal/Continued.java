@@ -14,9 +14,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A replacement that was begun, with what befell the ring since. etcd adds nobody while a voter is away:
-/// whoever is lost besides is replaced with it, once somebody has approved that where the spec asks for an
-/// approval.
+/// A replacement under way, with what has happened to the ring since. etcd adds no member while a voter is
+/// away: other lost members are replaced with it, after an approval where the spec requires one.
 final class Continued {
     private final RingDamage damage;
     private final Intent.Replacement replacement;
@@ -49,8 +48,8 @@ final class Continued {
         return damage.repair(places, replaced, consent);
     }
 
-    /// As long as a member is there that is given up whatever claim it has, that may be made anew. Whoever
-    /// names it in a document has decided, whatever was found of it before.
+    /// While a member is still in the ring that is given up whatever claim it has, its claim may be
+    /// recreated. A document that names the member decides, whatever was found before.
     private ReplacementSlot carriedOn(int ordinal, Intent.Former former) {
         var ring = damage.ring();
         boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
@@ -67,13 +66,13 @@ final class Continued {
         return damage.ring().byOrdinal(damage.ref()).containsKey(ordinal) ? Standing.COMING : Standing.REMOVED;
     }
 
-    /// Its volume is there again, and is given up all the same.
+    /// Its volume exists again, and is given up anyway.
     private boolean asked(int ordinal, Intent.Former former) {
         var claim = damage.resets().claims().get(ordinal);
         return claim != null && claim.uid().equals(former.claimUid());
     }
 
-    /// The new volume of one of them.
+    /// The new volume of one of them is lost.
     private void lostAgain() {
         damage.lost().forEach((ordinal, place) -> {
             var known = places.get(ordinal);
@@ -84,8 +83,8 @@ final class Continued {
         });
     }
 
-    /// A new member that does not come up begins anew on yet another volume, after a while, and after some tries
-    /// only once somebody has looked.
+    /// A new member that does not start begins again on another volume, after a wait. After some attempts,
+    /// only once a person has checked.
     private void stuckNewcomers() {
         replacement.formers().forEach((ordinal, former) -> {
             boolean stuck = JoinAttempts.stuck(damage.state(), ordinal).isPresent()
@@ -104,7 +103,7 @@ final class Continued {
         });
     }
 
-    /// One that still serves is in nobody's way.
+    /// A member that still serves blocks nothing.
     private void othersLost() {
         var mode = damage.repairs().volumes();
         damage.lost().forEach((ordinal, place) -> {

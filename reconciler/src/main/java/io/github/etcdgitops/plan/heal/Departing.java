@@ -27,12 +27,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
-/// The members from the top down to the wanted size that are good for nothing any more: their volumes are lost,
-/// they do not start, their data differs, or somebody asks for another one. Whoever is to leave is not replaced
-/// first.
+/// The members from the top down to the wanted size that are no longer of use: their volumes are lost, they
+/// do not start, their data differs, or a document asks to replace them. A member that is to leave is not
+/// replaced first.
 ///
-/// A member below one that is well is replaced as any other: to remove the one that is well before it would cost
-/// tolerance. `siblings` says what the others are like meanwhile.
+/// A member below a healthy one is replaced like any other: removing the healthy one first would cost
+/// tolerance. `siblings` describes the health of the others at that time.
 public record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
     private static final Departing NOBODY = new Departing(Collections.emptySortedSet(), Siblings.WELL);
 
@@ -44,8 +44,9 @@ public record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
         return ordinals.isEmpty();
     }
 
-    /// Where another member is not well either, those go that do not answer: that costs nobody a majority, and the
-    /// others can be mended after it. Where quorum is lost, or nobody can say whose data differs, nobody goes.
+    /// Where another member is also unhealthy, those that do not answer leave: the ring loses no majority
+    /// by it, and the others can be repaired afterwards. Where quorum is lost, or it is unknown whose data
+    /// differs, no member leaves.
     public static Departing of(EtcdClusterSpec spec, ClusterState state, int members, RingState ring, Instant now) {
         if (spec.size() >= members || members < 2 || QuorumLoss.of(state).isPresent()) {
             return NOBODY;
@@ -65,14 +66,15 @@ public record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
                 : new Departing(fromTop(spec, members, o -> all.contains(o) && down(o, spec, ring)), Siblings.UNWELL);
     }
 
-    /// Those of whom none is given a new volume first, whether they can go now or not.
+    /// Members that get no new volume first, whether they can leave now or not.
     static SortedSet<Integer> notReplaced(
             EtcdClusterSpec spec, ClusterState state, int members, RingState ring, Instant now) {
         Set<Integer> away = away(spec, state, members, ring, now);
         return fromTop(spec, members, away::contains);
     }
 
-    /// The highest ordinal, where its place need not be filled any more, and no other one lacks its member.
+    /// The highest ordinal, where its place need not be filled any more, and no other place lacks its
+    /// member.
     public static Optional<Integer> insteadOf(EtcdClusterSpec spec, Membership.Replacing under, RingState ring) {
         int top = under.members() - 1;
         var formers = under.replacement().formers();
@@ -89,7 +91,7 @@ public record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
                 : Optional.empty();
     }
 
-    /// Where all others are well, whoever else is to leave follows at once.
+    /// Where all others are healthy, the other members to leave follow at once.
     public List<Operation> departures(EtcdClusterSpec spec, int members) {
         int last = siblings == Siblings.WELL ? spec.size() : ordinals.getFirst();
         var operations = new ArrayList<Operation>();

@@ -21,7 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What of a ring of `members` must be mended before anything else is done to it.
+/// What must be repaired in a ring of `members` before anything else.
 public final class Healing {
     private final RingDamage damage;
 
@@ -29,9 +29,8 @@ public final class Healing {
         this.damage = new RingDamage(spec, state, members, ring, now);
     }
 
-    /// What is done about members whose data differs, from which nobody else is mended, then about lost
-    /// volumes, and about volumes and members that somebody has asked to be given up. A ring of one has
-    /// nobody to copy from.
+    /// First the members whose data differs, because no member may be copied from them. Then lost volumes,
+    /// and then the volumes and members that documents give up. A ring of one has no member to copy from.
     public Optional<Repair> operation() {
         if (damage.members() == 1) {
             return Optional.empty();
@@ -58,18 +57,18 @@ public final class Healing {
         return Optional.of(damage.repair(places, damage.withFailing(replaced, places), Consent.BY_RISK));
     }
 
-    /// Members that do not come up, where somebody decides: for as long as nothing else is to be done to
-    /// the ring, since that may be what helps them.
+    /// Members that do not start, where a person decides. They come last, because other operations may be
+    /// what helps them.
     public Optional<Repair> failing() {
         return approved(damage.members() > 1 ? damage.spent() : new TreeMap<>());
     }
 
-    /// Another pod for a member that does not come up, where it is time for one.
+    /// Another pod for a member that does not start, when its time has come.
     public Optional<RestartMember> restart() {
         return damage.ladder().restart();
     }
 
-    /// A ring that has got another member lately is not given one more before somebody has looked.
+    /// A ring with a recent replacement gets no other one until a person has checked.
     private Optional<Repair> unasked() {
         var places = damage.broken();
         return places.isEmpty() || damage.lately()
@@ -83,14 +82,14 @@ public final class Healing {
                 : Optional.of(damage.repair(places, damage.withFailing(new TreeMap<>(), places), Consent.NEEDED));
     }
 
-    /// Whether places whose members somebody has removed may be offered to new ones.
+    /// Whether the places of members removed by hand may get new ones.
     public boolean fills() {
         return damage.repairs().members() != Repairs.Mode.OFF;
     }
 
-    /// New members for places whose members are in the ring no more, and for lost volumes besides, since etcd
-    /// adds nobody while one of the others is away, nor while the data of one differs. Whoever approves it
-    /// approves all of that.
+    /// New members for places whose members are no longer in the ring, and for lost volumes: etcd adds no
+    /// member while one of the others is away, or while the data of one differs. An approval covers all of
+    /// that.
     public Repair filling(SortedMap<Integer, EtcdId> missing) {
         var places = new TreeMap<Integer, ReplacementSlot>();
         missing.keySet().forEach(ordinal -> places.put(ordinal, damage.place(ordinal, Why.REMOVED_BY_HAND)));
@@ -120,8 +119,8 @@ public final class Healing {
                         : ". To have a replacement planned, set /spec/repair/members to manual or automatic");
     }
 
-    /// What was begun is carried on, whatever the spec says of repairs by now: the ring lacks members. What befell
-    /// others since is mended with it.
+    /// A started replacement continues, whatever the spec now says about repairs: the ring lacks members.
+    /// Damage to others since then is repaired with it.
     public Repair underWay(Intent.Replacement replacement, SortedMap<Integer, EtcdId> missing) {
         return new Continued(damage, replacement, missing).repair();
     }
@@ -132,7 +131,7 @@ public final class Healing {
         return findings;
     }
 
-    /// What else is wrong than data that differs.
+    /// Problems other than differing data.
     public List<Finding> troubles() {
         var findings = new ArrayList<Finding>(damage.refusedStarts().findings());
         damage.losses().values().forEach(loss -> findings.add(finding(loss.said())));

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Members whose data is not what a majority of all voters has, and those that are down beside them.
+/// Members whose data differs from that of a majority of all voters, and members that are down besides.
 record Odd(RingDamage damage) {
-    /// Empty where nobody is known to differ, and as long as a voter is away that may come back: etcd adds nobody
-    /// meanwhile.
+    /// Empty where no member is known to differ, and as long as an absent voter may come back: etcd adds no
+    /// member until then.
     Optional<Repair> repair() {
         var differing = damage.differences().formers();
         var places = new TreeMap<Integer, ReplacementSlot>();
@@ -43,8 +43,8 @@ record Odd(RingDamage damage) {
         return silent.keySet();
     }
 
-    /// Who does not come back by waiting. A majority has the same data without it, and writes nothing under the
-    /// alarm, so that no other pod is tried first.
+    /// Members that do not come back by waiting. A majority has the same data without them and writes
+    /// nothing under the alarm, so no other pod is tried first.
     SortedMap<Integer, ReplacementSlot> down() {
         var places = new TreeMap<Integer, ReplacementSlot>();
         if (damage.mode() != Mode.OFF) {
@@ -60,7 +60,7 @@ record Odd(RingDamage damage) {
         return places;
     }
 
-    /// Whether the spec lets it be replaced without asking anybody.
+    /// Whether the spec permits its replacement without approval.
     boolean unasked(ReplacementSlot place) {
         return (place.claim().lost() ? damage.mode() : damage.repairs().members()) == Mode.AUTOMATIC;
     }

@@ -11,9 +11,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// How a ring stands, for rules that let others be changed only while it is well. `busy` says what is under
-/// way in it, `unwell` what is wrong with it, both for people; a ring that nobody has founded yet is neither.
-/// What could not be read is wrong. `changed` is the last change that could have cost a member.
+/// The state of a ring, for rules that allow changes of other rings only while this one is healthy. `busy`
+/// says what is under way in it, `unwell` what is wrong with it, both for people; a ring that was never
+/// created has neither. An unreadable state counts as a problem. `changed` is the last change that could
+/// have cost a member.
 public record RepairReadiness(Optional<String> busy, Optional<String> unwell, Optional<ChangeHistory.Changed> changed) {
     public static RepairReadiness of(ClusterState state) {
         return switch (state.kube().journal()) {

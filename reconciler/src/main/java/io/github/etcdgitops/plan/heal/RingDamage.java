@@ -32,8 +32,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What is broken in a ring of `members`, and what somebody has asked to be given up, each with the place that a
-/// repair gives to a new member.
+/// What is broken in a ring of `members`, and what documents give up, each with the place that a repair
+/// gives to a new member.
 record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingState ring, Instant now) {
     SortedMap<Integer, ReplacementSlot> spent() {
         var places = new TreeMap<Integer, ReplacementSlot>();
@@ -42,12 +42,12 @@ record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingSta
         return places;
     }
 
-    /// Whoever is to leave is not replaced first.
+    /// A member that is to leave is not replaced first.
     private SortedSet<Integer> leaving() {
         return Departing.notReplaced(spec, state, members, ring, now);
     }
 
-    /// Members with lost volumes, and such as do not come up, that nobody is asked about.
+    /// Members with lost volumes, and members that do not start, where no approval is needed.
     SortedMap<Integer, ReplacementSlot> broken() {
         var places = new TreeMap<Integer, ReplacementSlot>();
         if (mode() == Repairs.Mode.AUTOMATIC) {
@@ -121,7 +121,7 @@ record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingSta
         return new DivergenceFindings(spec, state.kube(), ring, requests().formers());
     }
 
-    /// Whose volumes are lost, and nobody has asked them to be given up.
+    /// Members whose volumes are lost, and that no document gives up.
     SortedMap<Integer, ReplacementSlot> lost() {
         var places = new TreeMap<Integer, ReplacementSlot>();
         losses().forEach((ordinal, loss) -> places.put(ordinal, new ReplacementSlot(loss.claim(), standing(ordinal))));

@@ -1,4 +1,4 @@
-/// What is done about members that are lost, fail or differ, and about those that leave. Pure.
+/// Repair of members that are lost, fail or differ, and of members that leave. Pure.
 @NullMarked
 package io.github.etcdgitops.plan.heal;
 
