@@ -11,17 +11,19 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/// One place that keeps backups, as objects by key; keys are relative to the destination's prefix and use `/`.
-/// Everything throws [GatewayException]: UNREACHABLE where another try may help, UNAUTHORIZED for credentials and
-/// rights, NOT_FOUND for a bucket or an object that is not there, CONFLICT where a create-only write found one,
-/// REJECTED for the rest (no space left, a quota). Messages name the place and the remedy and no secret.
+/// One location of backups, as objects by key; keys are relative to the destination's prefix and use `/`.
+/// Every method throws [GatewayException]: UNREACHABLE where another try may help, UNAUTHORIZED for
+/// credentials and rights, NOT_FOUND for a missing bucket or object, CONFLICT where a create-only write
+/// finds an existing one, REJECTED for the rest (no space left, a quota). Messages name the location and
+/// the remedy and no secret.
 ///
 /// Safe for several threads; an [Upload] is for one.
 public interface BackupStore extends AutoCloseable {
-    /// The place in one line, for people.
+    /// The location in one line, for people.
     String title();
 
-    /// Begins an object that does not exist yet. Nothing can be seen under the key before [Upload#complete()] returns.
+    /// Starts an object that does not exist yet. It becomes visible under the key only when
+    /// [Upload#complete()] returns.
     Upload create(String key);
 
     /// Writes a small object that does not exist yet.
@@ -33,21 +35,21 @@ public interface BackupStore extends AutoCloseable {
     /// Streams an object from its beginning. Reading throws IOException when the connection breaks.
     InputStream open(String key);
 
-    /// How many objects one backup may have: some, and two for each drill.
+    /// How many objects one backup may have: a few, and two for each drill.
     int MOST_OF_ONE_BACKUP = 10_000;
 
-    /// Every object below the prefix, in no order, read page by page, and each given to `each`, which may throw to end
-    /// it: there may be any number of them.
+    /// Every object below the prefix, in no order, read page by page. Calls `each` for every object, which
+    /// may throw to stop: there may be any number of them.
     void list(String prefix, Consumer<Entry> each);
 
-    /// The few below the prefix of one backup.
+    /// The few objects below the prefix of one backup.
     default List<Entry> list(String prefix) {
         var entries = new ArrayList<Entry>();
         list(prefix, upTo(MOST_OF_ONE_BACKUP, prefix, entries::add));
         return entries;
     }
 
-    /// Refuses (REJECTED) whatever comes after so many objects.
+    /// Refuses (REJECTED) every object beyond this number.
     default Consumer<Entry> upTo(int most, String prefix, Consumer<Entry> each) {
         var count = new AtomicInteger();
         return entry -> {
@@ -63,11 +65,11 @@ public interface BackupStore extends AutoCloseable {
         };
     }
 
-    /// Deletes an object; one that is not there is well. REJECTED where the store holds it under a lock.
+    /// Deletes an object; a missing one is no error. REJECTED where the store holds it under a lock.
     void delete(String key);
 
-    /// Gives up what earlier uploads below the prefix left unfinished for longer than `age`: parts nobody can see and
-    /// everybody pays for. Returns how many.
+    /// Deletes the parts of earlier uploads below the prefix that are unfinished for longer than `age`:
+    /// they are invisible and cost money. Returns how many.
     int abandon(String prefix, Duration age);
 
     @Override
@@ -75,10 +77,10 @@ public interface BackupStore extends AutoCloseable {
 
     record Entry(String key, long size, Instant modified) {}
 
-    /// An object being written. Closing it before it was completed leaves nothing behind. A write throws IOException
-    /// with a [GatewayException] as its cause.
+    /// An object being written. Closing it before completion leaves nothing behind. A write throws
+    /// IOException with a [GatewayException] as its cause.
     abstract class Upload extends OutputStream {
-        /// Makes the object visible, create-only: CONFLICT when another one of this key appeared in the meantime.
+        /// Makes the object visible, create-only: CONFLICT when another one of this key has appeared since.
         public abstract void complete() throws IOException;
 
         @Override

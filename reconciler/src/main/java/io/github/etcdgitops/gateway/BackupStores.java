@@ -2,7 +2,7 @@ package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.value.Destination;
 
-/// Opens places that keep backups. Nothing is loaded for a kind of place that nobody asks for.
+/// Opens backup locations. Classes for a kind of location load only when one of that kind is opened.
 @FunctionalInterface
 public interface BackupStores {
     /// Close the result. Throws [GatewayException] where credentials are missing or malformed.

@@ -7,8 +7,8 @@ import java.io.Serial;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
-/// What a server sends, up to so many bytes and for so long, whatever it sends and however slowly. Beyond the bytes it
-/// throws [TooMuch], beyond the time [SocketTimeoutException].
+/// Reads a server's data up to a limit of bytes and time, whatever the server sends and however slowly.
+/// Beyond the bytes it throws [TooMuch], beyond the time [SocketTimeoutException].
 public final class BoundedStream extends FilterInputStream {
     private final long most;
     private final long end;
@@ -21,7 +21,7 @@ public final class BoundedStream extends FilterInputStream {
         this.end = System.nanoTime() + longest.toNanos();
     }
 
-    /// The server sends more than is taken.
+    /// The server sends more than the limit.
     public static final class TooMuch extends IOException {
         @Serial
         private static final long serialVersionUID = 1L;

@@ -5,10 +5,11 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
-/// Where pull requests are reviewed, as one token sees it. Reading is tried again where that may help; writing is not
-/// where it may have been done: [GatewayException#mayHaveHappened] tells, and the caller looks first.
+/// The service where pull requests are reviewed, as one token sees it. Reads are repeated where that may
+/// help. A write is not repeated where it may have happened: [GatewayException#mayHaveHappened] says so,
+/// and the caller checks first.
 public interface Forge extends AutoCloseable {
-    /// The software that answers. Not everything that it calls itself, only what its API is like.
+    /// The software that answers: only the kind of its API, whatever its own name is.
     enum Kind {
         GITHUB("GitHub"),
         GITLAB("GitLab"),
@@ -25,7 +26,7 @@ public interface Forge extends AutoCloseable {
         }
     }
 
-    /// What a status says of a commit. Not each forge knows all of them.
+    /// The status of a commit. Not every forge knows all of them.
     enum State implements WireName {
         PENDING,
         SUCCESS,
@@ -47,34 +48,34 @@ public interface Forge extends AutoCloseable {
         }
     }
 
-    /// `bot`: the forge itself marks the account as that of a program.
+    /// `bot`: the forge itself marks the account as a program's.
     record Account(long id, String name, boolean bot) {}
 
     record Comment(long id, Account author, String body) {}
 
     record CommitStatus(String context, State state, String description, Optional<URI> target) {}
 
-    /// Whose the token is. Empty where it is the token of an app that may not ask.
+    /// The token's account. Empty for the token of an app that may not ask.
     Optional<Account> self();
 
     /// All of them, the oldest first.
     List<Comment> comments(long pullRequest);
 
-    /// The comment as the forge has it now, with the author that it names.
+    /// The comment as the forge now stores it, with its author.
     Comment create(long pullRequest, String body);
 
     void update(long pullRequest, Comment comment, String body);
 
-    /// The last one with this context.
+    /// The latest status with this context.
     Optional<CommitStatus> status(String commit, String context);
 
     void post(String commit, CommitStatus status);
 
-    /// Whether what the forge says is what it would say if `wanted` were posted: a forge that has fewer states, or does
-    /// not take a second one of a kind, knows.
+    /// Whether the present status is what the forge would show if `wanted` were posted. Only the forge
+    /// knows: some have fewer states, or refuse a second status of a kind.
     boolean same(CommitStatus present, CommitStatus wanted);
 
-    /// So many characters may a comment have.
+    /// The maximum number of characters in a comment.
     int longestComment();
 
     @Override

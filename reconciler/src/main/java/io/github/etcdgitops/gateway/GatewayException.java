@@ -2,20 +2,21 @@ package io.github.etcdgitops.gateway;
 
 import java.io.Serial;
 
-/// The outside world failed. The message is safe to print: codes and our own words, never a server's body.
+/// A call to the outside failed. The message is safe to print: codes and our own words, never a server's
+/// body.
 public final class GatewayException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /// What kind of failure it was, and so what a caller may do about it.
+    /// The kind of failure, which decides what a caller may do about it.
     public enum Kind {
         UNREACHABLE,
         TIMEOUT,
         UNAUTHORIZED,
-        /// Somebody else changed the object, or it exists already: read again, decide again.
+        /// The object was changed by another writer, or exists already: read again, decide again.
         CONFLICT,
         NOT_FOUND,
-        /// The server understood and said no.
+        /// The server understood the request and refused it.
         REJECTED
     }
 
@@ -38,7 +39,8 @@ public final class GatewayException extends RuntimeException {
         return kind;
     }
 
-    /// Whether the change may have been made although we did not hear so. True: look before doing it again.
+    /// Whether the change may have taken effect although we got no answer. If true, check before repeating
+    /// it.
     public boolean mayHaveHappened() {
         return mayHaveHappened;
     }

@@ -6,12 +6,12 @@ import io.github.etcdgitops.state.ObjectDrift;
 import java.util.List;
 import java.util.Map;
 
-/// What a ring's objects should look like. No I/O.
+/// The wanted objects of a ring. No I/O.
 public interface Manifests {
     /// Each managed object as the API server would show it, as plain JSON trees.
     Map<ManagedObject, Map<String, Object>> render(RingObjects wanted);
 
-    /// Where `live` differs from what `wanted` renders to, managed object by managed object.
+    /// Where `live` differs from what `wanted` renders to, by managed object.
     List<ObjectDrift> drift(KubeState live, RingObjects wanted);
 
     /// Digests of the parts of the pod template that `wanted` renders to: `name=digest`, separated by

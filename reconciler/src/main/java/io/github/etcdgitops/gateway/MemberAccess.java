@@ -3,24 +3,24 @@ package io.github.etcdgitops.gateway;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Optional;
 
-/// The way from here to a member: its pod IP, or a port-forward through the API server.
+/// Routes to a member: its pod IP, or a port-forward through the API server.
 public interface MemberAccess extends AutoCloseable {
-    /// Opens the way to one door of a member. Close the result. Throws [GatewayException] UNREACHABLE.
+    /// Opens a route to one port of a member. Close the result. Throws [GatewayException] UNREACHABLE.
     Route open(ClusterRef ref, int ordinal, String podIp, Door door);
 
-    /// The same to a port of any other pod of ours: that of a restore or a drill. It is no member, and
-    /// whatever it serves is plain text.
+    /// The same to a port of any other pod of ours: that of a restore or a drill. It is not a member, and
+    /// serves plain text.
     Route open(Pod pod, int port);
 
     @Override
     void close();
 
-    /// The ports of every member, by what is spoken there. They are part of the URLs that etcd stores, so
-    /// they never change again. Both kinds of clients have the one port.
+    /// The ports of every member, by protocol. They are part of the URLs that etcd stores, so they never
+    /// change again. Plain and TLS clients share one port.
     enum Door {
         CLIENT(2379),
         CLIENT_TLS(2379),
-        /// Plain text always, as probes and scrapers read it.
+        /// Always plain text, for probes and scrapers.
         METRICS(2378),
         PEER(2380),
         PEER_TLS(2381);
@@ -40,7 +40,8 @@ public interface MemberAccess extends AutoCloseable {
         }
     }
 
-    /// One that works for this ring, in whatever namespace. `ip` may be empty: then only a port-forward leads there.
+    /// A pod that works for this ring, in any namespace. `ip` may be empty: then only a port-forward
+    /// reaches it.
     record Pod(ClusterRef ring, String namespace, String name, String ip) {
         /// `namespace/name`.
         @Override
@@ -49,7 +50,7 @@ public interface MemberAccess extends AutoCloseable {
         }
     }
 
-    /// What a route goes through.
+    /// How a route reaches the pod.
     enum Way {
         POD_IP("pod IP"),
         PORT_FORWARD("port-forward");
@@ -66,7 +67,7 @@ public interface MemberAccess extends AutoCloseable {
         }
     }
 
-    /// Where to connect. `authority` is the member's DNS name, against which its certificate is checked.
+    /// Where to connect. `authority` is the member's DNS name; its certificate is checked against it.
     interface Route extends AutoCloseable {
         String host();
 
@@ -76,12 +77,12 @@ public interface MemberAccess extends AutoCloseable {
 
         Way way();
 
-        /// What it was opened for. To a pod that is no member: [Door#CLIENT], plain.
+        /// The port it was opened for. For a pod that is not a member: [Door#CLIENT], plain.
         default Door door() {
             return Door.CLIENT;
         }
 
-        /// The ring of the member; empty to any other pod.
+        /// The ring of the member; empty for any other pod.
         default Optional<ClusterRef> ring() {
             return Optional.empty();
         }

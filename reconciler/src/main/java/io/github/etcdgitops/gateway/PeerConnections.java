@@ -4,23 +4,23 @@ import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Map;
 import java.util.Set;
 
-/// A member's connections with its peers, in its own words. `active` are those that it has live
-/// connections with and could last dial. `probes` is how often it has noted, since it started, what came
-/// of calling a peer: it calls each every few seconds, as it calls for streams, and notes that in two
-/// places, every 30 seconds while the calls are answered and every 5 while they are not. Itself is in
-/// neither.
+/// A member's connections with its peers, as it reports them. `active` are peers with live connections that
+/// it could reach at its last attempt. `probes` counts, per peer, how often it has recorded the result of a
+/// probe since its start. It probes each peer every few seconds, in the same way as it opens streams, and
+/// records that in two places: every 30 seconds while the probes are answered, and every 5 while they are
+/// not. The member itself is in neither.
 ///
-/// Both are needed. etcd takes a peer for lost for ever where a message to the peer's former address came
-/// to nothing after its streams were back (seen on 3.5.16 and 3.5.30): it is missing from `active` then,
-/// and how often `probes` grows still tells whether it can be called. The bytes that were sent do not:
-/// what a peer cannot fetch by a stream is posted to it.
+/// Both are needed. etcd considers a peer lost forever where a message to the peer's former address failed
+/// after its streams were back (seen on 3.5.16 and 3.5.30). The peer is then missing from `active`, and the
+/// growth of `probes` still shows whether it can be reached. The number of sent bytes does not: etcd posts
+/// to a peer what the peer cannot fetch by a stream.
 public record PeerConnections(Set<EtcdId> active, Map<EtcdId, Long> probes) {
     public PeerConnections {
         active = Set.copyOf(active);
         probes = Map.copyOf(probes);
     }
 
-    /// 0 for a peer of which nothing was noted yet.
+    /// 0 for a peer without any record.
     public long probesOf(EtcdId peer) {
         return probes.getOrDefault(peer, 0L);
     }

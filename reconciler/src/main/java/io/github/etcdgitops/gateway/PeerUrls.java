@@ -5,16 +5,16 @@ import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.List;
 
-/// Peer URLs as etcd can dial them: `http` or `https`, a host and a port, and nothing more. etcd stores
-/// whatever it is told for a member, and releases without a check of their own end when they read it
-/// again: all members at once, and at every start after that.
+/// Peer URLs as etcd can use them: `http` or `https`, a host and a port, and nothing more. etcd stores any
+/// URL for a member, and releases without their own check exit when they read an invalid one again: all
+/// members at once, and at every later start.
 public final class PeerUrls {
     private static final int LARGEST_PORT = 65_535;
 
     private PeerUrls() {}
 
-    /// All of them, in order. Throws IllegalArgumentException when there is none, one twice, or one that
-    /// is anything else.
+    /// All of them, in order. Throws IllegalArgumentException when there is none, a duplicate, or an
+    /// invalid one.
     public static List<URI> parse(List<String> urls) {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("a member has at least one peer URL, and none was given");

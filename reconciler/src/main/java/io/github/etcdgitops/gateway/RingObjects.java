@@ -5,10 +5,10 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Optional;
 
-/// What a ring's objects are rendered from. `voters` is how many members clients are told of;
-/// `minAvailable` is the budget; `epoch` is written beside every change. `applied` rules over the spec
-/// for version, etcd options and TLS: a running ring is changed by operations only. `authority` is the
-/// CA of its certificates, as PEM. `claims` is the name of the claim template.
+/// The input for rendering a ring's objects. `voters` is how many members the client endpoints list;
+/// `minAvailable` is the budget; `epoch` is written with every change. `applied` overrides the spec for
+/// version, etcd options and TLS: only operations change a running ring. `authority` is the CA of its
+/// certificates, as PEM. `claims` is the name of the claim template.
 public record RingObjects(
         EtcdClusterSpec spec,
         MemberSettings applied,
@@ -17,12 +17,12 @@ public record RingObjects(
         long epoch,
         Optional<String> authority,
         String claims) {
-    /// Of a ring without certificates.
+    /// For a ring without certificates.
     public RingObjects(EtcdClusterSpec spec, MemberSettings applied, int voters, int minAvailable, long epoch) {
         this(spec, applied, voters, minAvailable, epoch, Optional.empty());
     }
 
-    /// Of a ring that we have made.
+    /// For a ring that we created.
     public RingObjects(
             EtcdClusterSpec spec,
             MemberSettings applied,

@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The Secrets that hold a ring's certificates: made by us where the ring has a CA of its own, and by
-/// somebody else otherwise. Every call has a deadline of its own and throws [GatewayException]; nothing
-/// of what a Secret holds is in any message.
+/// The Secrets that hold a ring's certificates: ours where the ring has its own CA, and from outside
+/// otherwise. Every call has its own deadline and throws [GatewayException]; no message contains anything
+/// from a Secret.
 ///
-/// Whoever only plans may read [Kind#CLIENT] and no other.
+/// A process that only plans may read [Kind#CLIENT] and no other.
 public interface RingSecrets {
-    /// What a Secret holds: the CA with its key, or a certificate with its key and the CA to trust.
+    /// The content of a Secret: the CA with its key, or a certificate with its key and the CA to trust.
     enum Kind implements WireName {
         CA("-ca"),
         /// The CA that is to take over, or that did so last.
@@ -50,22 +50,21 @@ public interface RingSecrets {
         }
     }
 
-    /// By name, from the API server's own store: empty proves absence. REJECTED when there is a Secret
-    /// that lacks one of its three entries, UNAUTHORIZED with the right that is missing.
+    /// By name, from the API server's own store: empty proves absence. REJECTED when a Secret lacks one of
+    /// its three entries, UNAUTHORIZED with the missing right.
     Optional<Stored> read(ClusterRef ref, Kind kind);
 
-    /// Creates it, without a `resourceVersion`: CONFLICT when one is there. Replaces the one that was
-    /// read otherwise: CONFLICT when it is another one by now, is gone, or was written by a newer run;
-    /// REJECTED when it is not ours. Returns the new resourceVersion.
+    /// Without `resourceVersion`, creates it: CONFLICT when one exists. Otherwise replaces the one that was
+    /// read: CONFLICT when it has changed, is gone, or was written by a newer run; REJECTED when it is not
+    /// ours. Returns the new resourceVersion.
     String write(ClusterRef ref, Kind kind, Content content, Optional<String> resourceVersion, long epoch);
 
     /// Has cert-manager keep the Secret filled, by a Certificate of the same name: created, or changed
-    /// where it asks for something else. Returns what is still missing, in words; empty once the Secret
-    /// has what is asked for. REJECTED where the API server knows no Certificates, or there is one that
-    /// is not ours.
+    /// where it differs. Returns what is still missing, as text; empty once the Secret has the requested
+    /// content. REJECTED where the API server does not know Certificates, or one exists that is not ours.
     Optional<String> order(ClusterRef ref, Kind kind, Order order, long epoch);
 
-    /// What a certificate must be. `usages` are words of cert-manager's.
+    /// The required properties of a certificate. `usages` are cert-manager's names.
     record Order(
             Tls.IssuerRef issuer,
             Duration duration,

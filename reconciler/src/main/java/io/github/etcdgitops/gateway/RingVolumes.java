@@ -7,36 +7,36 @@ import io.github.etcdgitops.state.journal.Intent;
 import java.util.List;
 import java.util.Set;
 
-/// What it takes to make the volumes of a running ring larger, or one of them anew: the claims, and the
-/// StatefulSet, which cannot be told to ask for larger ones and is made anew. Every call has a deadline
-/// of its own and throws [GatewayException].
+/// Calls to expand or recreate the volumes of a running ring: on its claims, and on its StatefulSet, whose
+/// claim template cannot be changed, so it is recreated. Every call has its own deadline and throws
+/// [GatewayException].
 public interface RingVolumes {
     /// Whether a class lets its volumes grow, as far as we may know.
     Expansion expansion(String storageClass);
 
-    /// Asks for this much in the claim of this name and UID, and never for less than it asks for already.
-    /// REJECTED where the API server says that the claim's class does not let it grow, or that the
-    /// namespace's quota does not.
+    /// Requests this size in the claim of this name and UID, and never less than it already requests.
+    /// REJECTED where the API server says that the claim's class or the namespace's quota does not allow
+    /// it.
     void expand(ClusterRef ref, String name, String uid, String size);
 
-    /// Deletes the claim of this name and UID, CONFLICT where it is another one by now. It stays for as
-    /// long as a pod has it.
+    /// Deletes the claim of this name and UID; CONFLICT where another one has the name by now. It stays as
+    /// long as a pod uses it.
     void deleteClaim(ClusterRef ref, String name, String uid);
 
-    /// Who uses one of these claims, or would take it, by kind and name: any pod of the namespace that has
-    /// not ended, and any StatefulSet. The LIST behind it finds: that nobody is found is one ground more
-    /// to delete a claim, and never the only one.
+    /// What uses one of these claims, or would, by kind and name: any pod of the namespace that has not
+    /// ended, and any StatefulSet. It uses a LIST, which may miss objects: an empty result supports
+    /// deleting a claim, and is never the only reason.
     List<String> users(ClusterRef ref, Set<String> claims);
 
-    /// Whether the pods' template of this revision is kept, so that a StatefulSet can be made from it.
+    /// Whether the pod template of this revision is still stored, so that a StatefulSet can be created from
+    /// it.
     boolean keepsTemplate(ClusterRef ref, String revision);
 
-    /// Deletes the StatefulSet as it was read, CONFLICT where it is another one by now, and has its pods
-    /// and revisions let go of first: they stay. It is gone a moment later.
+    /// Deletes the StatefulSet as it was read, CONFLICT where it has changed, and orphans its pods and
+    /// revisions first: they stay. It is gone a moment later.
     void orphan(ClusterRef ref, KubeState.StatefulSetState expected, long epoch);
 
-    /// Creates the StatefulSet as `wanted` renders it, but with the pods' template and the claims that
-    /// `recreation` says, pinned. CONFLICT where there is one. NOT_FOUND where the template is not kept
-    /// any more.
+    /// Creates the StatefulSet as `wanted` renders it, but with the pods' template and the claims from
+    /// `recreation`, pinned. CONFLICT where one exists. NOT_FOUND where the template is no longer stored.
     void recreate(RingObjects wanted, Intent.Recreation recreation);
 }

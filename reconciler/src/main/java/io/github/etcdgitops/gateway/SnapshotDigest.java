@@ -2,8 +2,8 @@ package io.github.etcdgitops.gateway;
 
 import java.util.regex.Pattern;
 
-/// Which bytes a snapshot is: how many, and their SHA-256 in lower-case hexadecimal. Of the file as it is
-/// restored, not as it is stored.
+/// Identifies a snapshot: its size, and its SHA-256 in lower-case hexadecimal. Both are of the file as it
+/// is restored, not as it is stored.
 public record SnapshotDigest(long size, String sha256) {
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
 

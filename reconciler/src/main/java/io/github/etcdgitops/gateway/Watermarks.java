@@ -2,18 +2,18 @@ package io.github.etcdgitops.gateway;
 
 import java.util.Optional;
 
-/// Remembers the last commit that a run accepted. Not in the Git repository: whoever can rewrite the branch could
-/// rewrite that as well. Throws [GatewayException].
+/// Remembers the last commit that a run accepted. It is not stored in the Git repository: whoever can
+/// rewrite the branch could rewrite it as well. Throws [GatewayException].
 public interface Watermarks {
-    /// Of which branch. `environment` is the one that the operator names, or else the default one, whatever Git says.
-    /// `repository` is the same for all spellings of its address.
+    /// The branch that it is about. `environment` is the one that the operator names, or else the default
+    /// one, whatever Git says. `repository` is the same for all spellings of its address.
     record Subject(String environment, String repository, String ref) {}
 
-    /// `rewritten` is the rewritten commit that was accepted last because somebody said so. `rules` is the commit whose
-    /// rules about approvals hold: an earlier one, as long as nobody has approved that they were relaxed.
-    /// `environment` is the one whose rings runs act on.
+    /// `rewritten` is the last rewritten commit that was accepted on request. `rules` is the commit whose
+    /// approval rules apply: an earlier one, until the relaxation of the rules is approved. `environment`
+    /// is the one whose rings runs act on.
     record Mark(String commit, Optional<String> rewritten, String rules, String environment) {
-        /// Whose own rules hold.
+        /// For a commit whose own rules apply.
         public Mark(String commit, String environment) {
             this(commit, Optional.empty(), commit, environment);
         }
@@ -27,12 +27,13 @@ public interface Watermarks {
         }
     }
 
-    /// What there is, and in which version of the place where it is kept; the version is empty where there is no such
-    /// place yet.
+    /// The stored mark, and the version of the object that holds it; the version is empty where that object
+    /// does not exist yet.
     record Found(Optional<Mark> mark, String version) {}
 
     Found read(Subject subject);
 
-    /// CONFLICT where somebody else wrote since `found` was read, NOT_FOUND where there is no namespace for it.
+    /// CONFLICT where another process has written since `found` was read, NOT_FOUND where its namespace
+    /// does not exist.
     void write(Subject subject, Mark mark, Found found);
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// An answer of HTTP with its body. The timeout of a request is for the head alone: a server that goes on sending a
-/// byte now and then would hold the caller for as long as it likes.
+/// An HTTP answer with its body. The timeout of a request covers only the head: a server that keeps sending
+/// a byte now and then would block the caller without limit.
 public final class WholeAnswer {
     private static final int PATIENCE = 2;
 

@@ -20,7 +20,7 @@ import java.util.SortedMap;
 
 /// What differs between a ring's objects and those that its spec asks for.
 public record Comparison(Manifests manifests) {
-    /// `classes` are the storage classes that were looked at, by name.
+    /// `classes` are the observed storage classes, by name.
     ClusterState of(
             ClusterRef ref,
             KubeState state,
@@ -46,8 +46,8 @@ public record Comparison(Manifests manifests) {
                 wanted(spec, Configuration.target(spec, state, classes), ring, state.authority(), claims));
     }
 
-    /// What belongs to somebody else is left alone, and told. Where clients find a ring is not ours to say before its
-    /// taking over has ended.
+    /// Objects that are not ours are not changed, only reported. Where clients find a ring is not ours to
+    /// decide until its adoption is complete.
     private List<ObjectDrift> drift(KubeState state, RingObjects wanted) {
         boolean unsettled = state.unsettled();
         return manifests.drift(state, wanted).stream()
@@ -57,7 +57,7 @@ public record Comparison(Manifests manifests) {
                 .toList();
     }
 
-    /// What the ring's objects should be at rest with the voters it has now.
+    /// The ring's objects as they should be with its current voters and no change under way.
     private static RingObjects wanted(
             EtcdClusterSpec spec,
             MemberSettings applied,

@@ -25,9 +25,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// Asks the voters that answer for hashes of their data where it may differ: etcd says so, a member ends at
-/// each start, or one was started without etcd's own comparison. Whose data it is shows in nothing else. Each
-/// reads all of its keys for that, so they are asked for a plan alone.
+/// Asks the voters that answer for hashes of their data where the data may differ: etcd reports it, a
+/// member exits at each start, or a member was started without etcd's own comparison. Nothing else shows
+/// whose data differs. Each hash reads all keys of the member, so only planning asks for them.
 record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
     private static final Duration HASHING = Duration.ofMinutes(2);
 
@@ -53,7 +53,7 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
         return ring.with(new DataHashes(revision.getAsLong(), read, copied(ref, state, answering), shown(state)));
     }
 
-    /// A look counts for as long as the member's file says that it was started because of it.
+    /// An inspection counts as long as the member's file says that the member was started because of it.
     private static Set<EtcdId> shown(KubeState state) {
         var configs = state.configs().optional().orElseGet(TreeMap::new);
         return state.knownJournal().stream()

@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Reads one ring: its objects from the API server, and every member on its own endpoint, each within a
-/// deadline. Whatever fails here becomes Unknown; nothing is thrown for a ring that is in trouble.
+/// deadline. Every failure here becomes Unknown; a problem of a ring throws no exception.
 public final class Observer implements Rings {
     private static final Duration PROBE_DEADLINE = Duration.ofSeconds(4);
 
@@ -44,12 +44,11 @@ public final class Observer implements Rings {
     private final MemberAccess access;
     private final Comparison comparison;
     private final Supplier<ExecutorService> threads;
-    /// Read once for each ring: what a run creates itself is not missing any more then. Each ring is read with
-    /// its own rights, so no ring gets the answer of another one.
+    /// Read once for each ring: objects that this run creates later are not missing then. Each ring is read
+    /// with its own rights, so no ring gets the answer of another one.
     private final Map<ClusterRef, Observed<List<NamespaceQuota>>> quotas = new ConcurrentHashMap<>();
 
-    /// `threads` makes the executor that the members of one ring are asked on; it is closed after each
-    /// reading.
+    /// `threads` creates the executor that asks the members of one ring; each reading closes its own.
     public Observer(
             KubernetesGateway kube,
             RingVolumes volumes,
@@ -64,14 +63,14 @@ public final class Observer implements Rings {
         this.comparison = new Comparison(kube);
     }
 
-    /// Every possible ordinal is read, so that claims of an earlier, larger ring are seen.
+    /// Reads every possible ordinal, so that claims of an earlier, larger ring are seen.
     @Override
     public ClusterState fresh(EtcdClusterSpec spec) {
         return fresh(spec, true);
     }
 
-    /// The same for steps, which read it again and again: members hash nothing for it. Steps that need to know
-    /// compare members themselves.
+    /// The same for steps, which read again and again: members compute no hashes for it. Steps that need a
+    /// comparison compare the members themselves.
     public ClusterState between(EtcdClusterSpec spec) {
         return fresh(spec, false);
     }
@@ -88,7 +87,7 @@ public final class Observer implements Rings {
                 : complete(spec.ref(), read, Optional.of(spec), compared);
     }
 
-    /// A ring that is not ours, whoever has made it.
+    /// A ring that is not ours.
     public ClusterState foreign(ClusterRef ref) {
         return foreign(ref, kube.read(ref, EtcdClusterSpec.MAX_SIZE), Optional.empty());
     }
@@ -102,7 +101,7 @@ public final class Observer implements Rings {
         return read.knownJournal().filter(j -> j.isUnderWay(Intent.Kind.ADOPT)).isPresent();
     }
 
-    /// Which pod is which member is asked of the members themselves: their peer URLs are not ours yet.
+    /// The members themselves say which pod is which member: their peer URLs are not ours yet.
     private ClusterState foreign(ClusterRef ref, KubeState read, Optional<EtcdClusterSpec> spec) {
         var foreign = kube.readForeign(ref);
         var state = underWay(read) ? read : read.withPods(foreign.map(Observer::pods));
@@ -161,7 +160,7 @@ public final class Observer implements Rings {
         }
     }
 
-    /// Read only where a volume is to grow.
+    /// Read only where a volume must grow.
     private SortedMap<String, Observed<Expansion>> classes(EtcdClusterSpec spec, KubeState state) {
         var classes = new TreeMap<String, Observed<Expansion>>();
         VolumeGrowth.classes(spec, state).forEach(name -> classes.put(name, expansion(name)));

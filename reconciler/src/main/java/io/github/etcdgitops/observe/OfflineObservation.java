@@ -21,16 +21,17 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// Rings as documents describe them, at rest: every member well, every object as it should be, nothing under
-/// way, and nothing else there. Nobody is asked: it tells what a change of documents comes to, where the rings
-/// themselves must not be looked at.
+/// Rings as their documents describe them: every member healthy, every object as it should be, nothing
+/// under way, and nothing else there. It contacts no ring: it shows the effect of changed documents where
+/// the rings themselves must not be read.
 public final class OfflineObservation implements Rings {
     private final Comparison comparison;
     private final SortedMap<ClusterRef, RingState> rings = new TreeMap<>();
     private final SortedMap<ClusterRef, KubeState> objects = new TreeMap<>();
     private final Function<ClusterRef, Optional<String>> unknown;
 
-    /// `unknown` says why nobody can tell what a ring was that is none of `rings`; empty where there was none.
+    /// `unknown` says why the former state of a ring outside `rings` is unknown; empty where no such ring
+    /// existed.
     public OfflineObservation(
             Manifests manifests, List<EtcdClusterSpec> rings, Function<ClusterRef, Optional<String>> unknown) {
         this.comparison = new Comparison(manifests);
@@ -70,7 +71,7 @@ public final class OfflineObservation implements Rings {
         return complete(ref, read(ref), Optional.empty());
     }
 
-    /// Of a ring that is there.
+    /// For a ring that exists.
     public EtcdId clusterId(ClusterRef ref) {
         return Objects.requireNonNull(rings.get(ref)).clusterId();
     }

@@ -24,17 +24,17 @@ import java.util.UUID;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/// What would be seen of a ring that is exactly what its document says. Whatever only a real ring has (IDs,
-/// UIDs, sizes, times) is made up, the same for the same ring each time.
+/// The observed state of a ring that exactly matches its document. Values that only a real ring has (IDs,
+/// UIDs, sizes, times) are made up, and the same for the same ring each time.
 record OfflineRing(EtcdClusterSpec spec) {
-    /// Stands for the PEM of a CA that nobody has looked at.
+    /// A placeholder for the PEM of an unknown CA.
     private static final String AUTHORITY =
             "-----BEGIN CERTIFICATE-----\nnone was looked at\n-----END CERTIFICATE-----\n";
 
     private static final String REVISION = "at-rest";
     private static final long SMALL = 65_536;
 
-    /// Neither StatefulSet, journal nor claim.
+    /// No StatefulSet, journal or claim.
     static KubeState nothing() {
         return new KubeState(
                 Observed.known(Optional.empty()),
@@ -58,7 +58,7 @@ record OfflineRing(EtcdClusterSpec spec) {
         return id("cluster");
     }
 
-    /// `templateDigest` and `objects` are those of the ring's own document.
+    /// `templateDigest` and `objects` follow from the ring's own document.
     KubeState kube(Map<ManagedObject, Map<String, Object>> objects, String templateDigest) {
         int size = spec.size();
         var set = new KubeState.StatefulSetState(
@@ -127,7 +127,7 @@ record OfflineRing(EtcdClusterSpec spec) {
                 new VolumeState(claimed(), Optional.of(spec.storage().size()), List.of()));
     }
 
-    /// Whoever names no class gets the default one, whatever that is called.
+    /// Without a class, a claim gets the default class, whatever its name.
     private EtcdClusterSpec.Storage claimed() {
         var storage = spec.storage();
         return new EtcdClusterSpec.Storage(

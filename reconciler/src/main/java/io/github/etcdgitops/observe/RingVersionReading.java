@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// Asks for the cluster version while an upgrade to another minor version is under way: once etcd has raised
-/// it, no member starts on the former minor version. It is asked for a plan alone: steps ask for themselves.
+/// Asks for the cluster version while an upgrade to another minor version is under way: once etcd has
+/// raised it, no member starts on the former minor version. Only planning asks; steps ask for themselves.
 record RingVersionReading(EtcdGateway etcd, MemberAccess access) {
     private static final Duration DEADLINE = Duration.ofSeconds(4);
 
-    /// The newest that any voter tells: another one may not have heard of it yet. Where none tells, nothing is
-    /// known.
+    /// The newest version that any voter reports: the others may not have learned of it yet. Unknown where
+    /// no voter reports one.
     RingState of(ClusterRef ref, KubeState state, RingState ring) {
         return upgrading(state)
                 ? ring.voters().stream()

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Makes one ring of what each member says. Members that contradict each other make the ring Unknown: it
-/// may be split.
+/// Builds the state of one ring from the members' answers. If members contradict each other, the ring
+/// becomes Unknown: it may be split.
 final class RingViews {
     private RingViews() {}
 
@@ -25,8 +25,8 @@ final class RingViews {
         return merged(ref, heard(probes));
     }
 
-    /// Without members that answer us and that the ring goes on without: who is cut off from its peers may know an
-    /// older list, and nothing of what was agreed on since. It counts as one that does not answer.
+    /// Leaves out members that answer us and that the ring works without: a member cut off from its peers
+    /// may have an older list, and none of the later changes. It counts as not answering.
     private static Map<Integer, Observed<View>> heard(Map<Integer, Observed<View>> probes) {
         var following = new TreeMap<EtcdId, List<View>>();
         probes.values().stream()
@@ -80,7 +80,8 @@ final class RingViews {
         return Observed.known(new RingState(lists.getFirst().clusterId(), merged, List.copyOf(alarms)));
     }
 
-    /// The same of a ring whose peer URLs are not ours: a member has its seat where a pod answers as it.
+    /// The same for a ring whose peer URLs are not ours: the pod that answers as a member gives its
+    /// ordinal.
     static Observed<RingState> seated(ClusterRef ref, Map<Integer, Observed<View>> probes) {
         var seats = new TreeMap<EtcdId, Integer>();
         probes.forEach((ordinal, probe) -> probe.optional().ifPresent(v -> seats.put(v.self(), ordinal)));
@@ -110,8 +111,8 @@ final class RingViews {
 
     private record Seat(EtcdId id, List<String> peerUrls, boolean learner) {}
 
-    /// Who is in the ring. A name and client URLs are told by each member itself when it starts, and
-    /// until all have applied that, lists that are read at the same time differ in them.
+    /// The members of the ring. Each member publishes its own name and client URLs when it starts; until
+    /// all have applied that, lists read at the same time differ in them.
     private static List<Seat> seats(View view) {
         return view.members().stream()
                 .map(m -> new Seat(m.id(), m.peerUrls().stream().sorted().toList(), m.learner()))
@@ -119,7 +120,7 @@ final class RingViews {
                 .toList();
     }
 
-    /// The list of whoever has applied the most.
+    /// The list of the member that has applied the most.
     private static List<MemberState> newest(List<View> lists) {
         return Collections.max(lists, Comparator.comparingLong(v -> v.status().appliedIndex())).members().stream()
                 .sorted(Comparator.comparing(MemberState::id))

@@ -8,18 +8,18 @@ import io.github.etcdgitops.state.Listing;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Where rings are seen.
+/// Reads rings.
 public interface Rings {
-    /// The objects of all rings there are, of those that are not `wanted` up to a number. Finds, never proves
-    /// absence.
+    /// The objects of all existing rings; of those that are not `wanted`, up to a number. It finds rings,
+    /// and never proves absence.
     Listing list(Predicate<ClusterRef> wanted);
 
-    /// Adds what the members say, and what differs from the spec, to objects that were listed.
+    /// Adds the members' answers, and the differences from the spec, to listed objects.
     ClusterState complete(ClusterRef ref, KubeState listed, Optional<EtcdClusterSpec> spec);
 
-    /// Everything anew, each object by name: the only reading on which something may be done.
+    /// Reads everything again, each object by name: the only reading that permits an action.
     ClusterState fresh(EtcdClusterSpec spec);
 
-    /// The same of a ring that no document describes.
+    /// The same for a ring that no document describes.
     ClusterState orphan(ClusterRef ref);
 }

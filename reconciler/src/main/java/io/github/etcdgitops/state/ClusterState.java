@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Everything observed of one ring at one time. `templateDigest` of the StatefulSet is in `kube`;
-/// `templateWanted` is that of what it should be next. `foreign` is read only where the StatefulSet is not
-/// ours and somebody asks for it.
+/// `templateWanted` is its digest after the next change. `foreign` is read only where the StatefulSet is
+/// not ours and a document asks for it.
 public record ClusterState(
         ClusterRef ref,
         KubeState kube,
@@ -19,15 +19,15 @@ public record ClusterState(
         String templateWanted,
         Supply supply,
         Observed<Optional<Foreign>> foreign) {
-    /// What the ring may be given. `classes` has the storage classes, by name, of claims that ask for less than
-    /// the spec does; `quotas` are read only where pods or claims are missing, or volumes are to grow.
+    /// What the ring may get. `classes` has the storage classes, by name, of claims that request less than
+    /// the spec does. `quotas` are read only where pods or claims are missing, or volumes must grow.
     public record Supply(SortedMap<String, Observed<Expansion>> classes, Observed<List<NamespaceQuota>> quotas) {
         public Supply {
             classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
         }
     }
 
-    /// Of a ring of ours.
+    /// For a ring of ours.
     public ClusterState(
             ClusterRef ref,
             KubeState kube,
@@ -45,7 +45,7 @@ public record ClusterState(
                 Observed.known(Optional.empty()));
     }
 
-    /// Of a ring of which nothing could be read.
+    /// For a ring of which nothing could be read.
     public static ClusterState unread(ClusterRef ref, String reason) {
         return new ClusterState(
                 ref, KubeState.unread(reason), Observed.unknown(reason), Observed.unknown(reason), "", new TreeMap<>());
@@ -55,7 +55,7 @@ public record ClusterState(
         return supply.classes();
     }
 
-    /// The same, where nothing else is to be made as it should be.
+    /// The same with only `other` to correct.
     public ClusterState drifting(List<ObjectDrift> other) {
         return new ClusterState(ref, kube, ring, Observed.known(other), templateWanted, supply, foreign);
     }

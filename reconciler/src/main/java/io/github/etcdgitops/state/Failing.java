@@ -4,14 +4,14 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 
-/// A member whose pod was made anew and that will not come up by waiting. `why` names the trouble,
-/// `detail` is what Kubernetes says of it. `ran` tells that the container has run: a process may have
-/// written its version where a former one reads it.
+/// A member whose pod was recreated and that will not start by waiting. `why` names the problem, `detail`
+/// is what Kubernetes says about it. `ran` says that the container has run: its process may have written
+/// its version where a former version reads it.
 public record Failing(int ordinal, String why, String detail, boolean ran) {
-    /// A container may fail to start once or twice, while its member's name does not resolve yet.
+    /// A container may fail once or twice at its start, while its member's name does not resolve yet.
     public static final int RESTARTS = 3;
 
-    /// Empty where it may come up yet, or has as etcd `target`.
+    /// Empty where it may still start, or has started as etcd `target`.
     public static Optional<Failing> of(ClusterState state, int ordinal, EtcdVersion target) {
         var pod = state.kube().pod(ordinal);
         var version = state.ring()
@@ -24,13 +24,13 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
                 : p.ready() ? Optional.empty() : silent(ordinal, p, target));
     }
 
-    /// Whether a pod that is not ready will not become so by waiting.
+    /// Whether a pod that is not ready will stay so by waiting.
     public static boolean silent(KubeState.PodState pod) {
         return pod.life().trouble().isPresent() || pod.restarts() >= RESTARTS;
     }
 
-    /// Whether a member that does not answer will not start on what is there now either: it has no claim,
-    /// or its container ended again and again. A sealed member ends at once where it has no data.
+    /// Whether a member that does not answer cannot start on its current data either: it has no claim, or
+    /// its container exited again and again. A sealed member without data exits at once.
     public static boolean neverStarts(KubeState kube, int ordinal) {
         boolean fails = kube.pod(ordinal)
                 .filter(p -> !p.ready() && !p.terminating() && p.restarts() >= RESTARTS)

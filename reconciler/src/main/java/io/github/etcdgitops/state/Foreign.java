@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A StatefulSet that has a ring's name and is not ours, with its pods and the claims that they mount,
-/// by ordinal. `taken` names other objects that have a name which the ring needs, and are not ours
-/// either: `Service orders`.
+/// A StatefulSet that has a ring's name and is not ours, with its pods and the claims that they mount, by
+/// ordinal. `taken` names other objects that are not ours and have a name that the ring needs: `Service
+/// orders`.
 public record Foreign(
         Workload set,
         Template template,
@@ -24,7 +24,7 @@ public record Foreign(
     }
 
     /// `claims` are the claim templates, by name. `strategy` is `RollingUpdate` or `OnDelete`; `still`
-    /// means that no roll is under way and the controller has seen the newest generation.
+    /// means that no roll is under way and the controller has seen the latest generation.
     public record Workload(
             String uid,
             int replicas,
@@ -37,8 +37,8 @@ public record Foreign(
         }
     }
 
-    /// `pod` is what Kubernetes is told of the pod besides its containers and volumes (`affinity`,
-    /// `hostNetwork`, …), as plain maps and lists.
+    /// `pod` is the pod spec without its containers and volumes (`affinity`, `hostNetwork`, …), as plain
+    /// maps and lists.
     public record Template(
             SortedMap<String, String> labels,
             List<Container> containers,
@@ -51,8 +51,8 @@ public record Foreign(
         }
     }
 
-    /// `environment` is in the order of the template, because later entries refer to earlier ones.
-    /// `more` says that there is an environment which is not listed here (`envFrom`).
+    /// `environment` is in the order of the template, because later entries refer to earlier ones. `more`
+    /// says that part of the environment is not listed here (`envFrom`).
     public record Container(
             String image,
             List<String> command,
@@ -70,8 +70,8 @@ public record Foreign(
         }
     }
 
-    /// Either a text, or the path of a field of the pod (`metadata.name`). Neither where the value is in
-    /// a Secret or a ConfigMap.
+    /// Either a text, or the path of a pod field (`metadata.name`). Neither where the value is in a Secret
+    /// or a ConfigMap.
     public record Variable(String name, Optional<String> text, Optional<String> field) {}
 
     /// `subPath` is empty where the root of the volume is mounted.

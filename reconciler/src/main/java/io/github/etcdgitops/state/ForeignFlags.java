@@ -12,15 +12,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// What a foreign member was told when it started: etcd's flags by name, without dashes. A flag rules
-/// over `ETCD_*` in the environment. `obscure` are words and variables that could not be understood, by
-/// name and never by value.
+/// The settings that a foreign member got at its start: etcd's flags by name, without dashes. A flag
+/// overrides `ETCD_*` in the environment. `obscure` are words and variables that could not be understood,
+/// by name and never by value.
 public record ForeignFlags(SortedMap<String, String> values, List<String> obscure) {
     private static final String PREFIX = "ETCD_";
     private static final Pattern REFERENCE = Pattern.compile("\\$\\(([A-Za-z_.-][A-Za-z0-9_.-]*)\\)");
     private static final Pattern BINARY = Pattern.compile("(/[A-Za-z0-9._/-]+/)?etcd");
 
-    /// Set by whoever unpacks an image, and no setting of the server.
+    /// Variables that images set, and that are no settings of the server.
     private static final List<String> NO_SETTINGS = List.of("ETCD_VERSION", "ETCD_VER");
 
     public ForeignFlags {
@@ -28,7 +28,7 @@ public record ForeignFlags(SortedMap<String, String> values, List<String> obscur
         obscure = obscure.stream().sorted().distinct().toList();
     }
 
-    /// As the kubelet would start the member of this pod.
+    /// The flags with which the kubelet would start the member of this pod.
     public static ForeignFlags of(Foreign.Container container, Foreign.Pod pod, String namespace) {
         var obscure = new ArrayList<String>();
         var variables = variables(container, pod, namespace, obscure);
@@ -46,13 +46,13 @@ public record ForeignFlags(SortedMap<String, String> values, List<String> obscur
         return new ForeignFlags(values, obscure);
     }
 
-    /// Whether etcd itself is what the container starts: no shell, no script.
+    /// Whether the container starts etcd itself, and not a shell or a script.
     public static boolean startsEtcd(Foreign.Container container) {
         return program(container).isPresent();
     }
 
-    /// The words after the program's name. Without a command, words that begin with a dash are the
-    /// arguments of whatever the image starts.
+    /// The words after the program's name. Without a command, words that start with a dash are the
+    /// arguments of the image's own program.
     private static Optional<List<String>> program(Foreign.Container container) {
         var all = new ArrayList<>(container.command());
         all.addAll(container.args());
@@ -113,7 +113,7 @@ public record ForeignFlags(SortedMap<String, String> values, List<String> obscur
         return flags;
     }
 
-    /// As Kubernetes does it: what is not known stays as it is.
+    /// As Kubernetes does it: unknown variables stay as they are.
     private static String expanded(String text, Map<String, String> variables) {
         return REFERENCE
                 .matcher(text)

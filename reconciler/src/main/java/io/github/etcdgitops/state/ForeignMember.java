@@ -4,10 +4,10 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 
-/// One member of a foreign ring: what its pod, its claim, its flags and etcd itself say of it, together.
+/// One member of a foreign ring: the facts from its pod, its claim, its flags and etcd itself.
 public record ForeignMember(
         int ordinal, Foreign.Pod pod, ForeignSettings settings, ForeignVolume volume, Optional<MemberState> member) {
-    /// Empty where there is no such pod, or where it is not one container that could be read.
+    /// Empty where there is no such pod, or where it is not a single container that could be read.
     public static Optional<ForeignMember> of(ClusterState state, Foreign foreign, int ordinal) {
         var pod = foreign.pods().get(ordinal);
         var containers = foreign.template().containers();

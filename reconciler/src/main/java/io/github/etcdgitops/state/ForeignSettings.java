@@ -11,10 +11,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// A foreign member's flags in the words of a spec. `options` are etcd's own settings by their names in
-/// the schema. `changed` are settings that its first restart as ours gives another value, and that make
-/// no other ring of it; `unknown` are flags that a spec has no word for; `refused` is what keeps the
-/// ring from being taken over.
+/// A foreign member's flags in the terms of a spec. `options` are etcd's own settings by their names in the
+/// schema. `changed` are settings that its first restart under our template changes without making it
+/// another ring. `unknown` are flags that a spec cannot express. `refused` are the reasons that prevent the
+/// adoption.
 public record ForeignSettings(
         SortedMap<String, Object> options, List<String> changed, List<String> unknown, List<String> refused) {
     private static final String CLIENT = "2379";
@@ -30,7 +30,7 @@ public record ForeignSettings(
             "snapshot-count", "snapshotCount",
             "max-request-bytes", "maxRequestBytes");
 
-    /// Read by a member that has no data yet, and by no other.
+    /// Read only by a member that has no data yet.
     private static final Set<String> AT_FIRST_START = Set.of(
             "initial-cluster",
             "initial-cluster-state",
@@ -38,7 +38,7 @@ public record ForeignSettings(
             "initial-advertise-peer-urls",
             "discovery-srv");
 
-    /// Read elsewhere, or what we write as well.
+    /// Read elsewhere, or written by us as well.
     private static final Set<String> ELSEWHERE =
             Set.of("name", "data-dir", "auto-compaction-mode", "auto-compaction-retention");
 
@@ -83,7 +83,7 @@ public record ForeignSettings(
         return new ForeignSettings(reading.options, reading.changed, reading.unknown, reading.refused);
     }
 
-    /// One member's flags, one by one.
+    /// Reads one member's flags, one by one.
     private static final class Reading {
         private final String pod;
         private final SortedMap<String, Object> options = new TreeMap<>();
@@ -143,7 +143,7 @@ public record ForeignSettings(
             }
         }
 
-        /// On every port of ours there is loopback as well.
+        /// Our members also listen on loopback at every port.
         private void listens(String flag, String value, String port) {
             boolean there = false;
             for (String url : value.split(",")) {

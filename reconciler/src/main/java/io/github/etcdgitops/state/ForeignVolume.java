@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Where a foreign member's data is on its volume. `directory` is the path from the root of the volume,
-/// `.` for the root itself; without one, `refusal` says why it cannot be found there.
+/// The location of a foreign member's data on its volume. `directory` is the path from the root of the
+/// volume, `.` for the root itself; without one, `refusal` says why the data cannot be found there.
 public record ForeignVolume(Optional<String> directory, Optional<String> refusal) {
     /// The root of a volume.
     public static final String ROOT = ".";
@@ -39,7 +39,7 @@ public record ForeignVolume(Optional<String> directory, Optional<String> refusal
         return behind(foreign, volume, ordinal, segments.isEmpty() ? ROOT : String.join("/", segments));
     }
 
-    /// What Kubernetes gives the claim of a StatefulSet's pod is what a StatefulSet of ours asks for.
+    /// Our StatefulSet requests the same claim that Kubernetes gives the foreign StatefulSet's pod.
     private static ForeignVolume behind(Foreign foreign, String volume, int ordinal, String directory) {
         var pod = foreign.pods().get(ordinal);
         var claim = foreign.claims().get(ordinal);

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A ring's objects as the API server shows them. Maps are by ordinal, as a number.
-/// `Known(empty)` of a read by name proves absence; of a LIST it does not (see `confirmed`).
+/// A ring's objects as the API server shows them. Maps are by ordinal, as a number. `Known(empty)` from a
+/// read by name proves absence; from a LIST it does not (see `confirmed`).
 public record KubeState(
         Observed<Optional<StatefulSetState>> statefulSet,
         Observed<Optional<JournalState>> journal,
@@ -23,10 +23,10 @@ public record KubeState(
         Observed<Optional<BudgetState>> budget,
         Observed<SortedMap<Integer, MemberConfig>> configs,
         Objects objects) {
-    /// `confirmed` is set when everything was read by name and not from a cache: only then may absence
-    /// be acted upon. `live` holds the objects as plain JSON trees, for comparison with what should be
-    /// there. `foreign` names those that have a name of the ring and not its labels: somebody else's,
-    /// which nobody here changes.
+    /// `confirmed` is set when everything was read by name and not from a cache: only then may an action
+    /// depend on absence. `live` holds the objects as plain JSON trees, to compare with the wanted ones.
+    /// `foreign` names objects with a name of the ring and without its labels: they are not ours, and
+    /// nothing here changes them.
     public record Objects(
             boolean confirmed,
             Observed<Map<ManagedObject, Map<String, Object>>> live,
@@ -35,7 +35,7 @@ public record KubeState(
             foreign = Collections.unmodifiableSortedMap(new TreeMap<>(foreign));
         }
 
-        /// All of them ours.
+        /// All objects are ours.
         public Objects(boolean confirmed, Observed<Map<ManagedObject, Map<String, Object>>> live) {
             this(confirmed, live, new TreeMap<>());
         }
@@ -75,24 +75,24 @@ public record KubeState(
         }
     }
 
-    /// `ours` is false for a StatefulSet that happens to have the name and not our labels. `terminating`
-    /// where it is about to go. `suspended` carries the text of the annotation `etcdgitops.dev/suspend`.
+    /// `ours` is false for a StatefulSet that has the name and not our labels. `terminating` where it is
+    /// being deleted. `suspended` is the text of the annotation `etcdgitops.dev/suspend`.
     public record Marks(boolean ours, boolean terminating, Optional<String> suspended) {}
 
-    /// What new members are made from: `digest` is of the pods' template, `storage` what a claim that is
-    /// made for them asks for, where one is made.
+    /// The template of new members: `digest` is of the pod template, `storage` what a new claim for them
+    /// requests, if one is created.
     public record Template(String digest, Optional<EtcdClusterSpec.Storage> storage) {}
 
-    /// `settled` means that the controller has seen the newest generation. Revisions are equal when no
-    /// roll is under way.
+    /// `settled` means that the controller has seen the latest generation. Revisions are equal when no roll
+    /// is under way.
     public record Rollout(int partition, String currentRevision, String updateRevision, boolean settled) {
         public boolean inProgress() {
             return !currentRevision.equals(updateRevision);
         }
     }
 
-    /// `revision` names the pod template that it was made from. `serves` tells whether the pod carries
-    /// the label by which the client Service selects it.
+    /// `revision` names the pod template that it was created from. `serves` says whether the pod has the
+    /// label by which the client Service selects it.
     public record PodState(String name, String uid, Optional<String> ip, String revision, boolean serves, Life life) {
         public boolean ready() {
             return life.ready();
@@ -102,7 +102,7 @@ public record KubeState(
             return life.terminating();
         }
 
-        /// It has to go, and its machine is silent: nobody confirms that it has ended.
+        /// It must end, and its node is unreachable: nothing confirms that it has ended.
         public boolean stranded() {
             return life.terminating()
                     && life.whereabouts().host().flatMap(Host::silentSince).isPresent();
@@ -113,14 +113,14 @@ public record KubeState(
         }
     }
 
-    /// `restarts` counts how often the container was started again. `trouble` is what Kubernetes says
-    /// is in the way of its start: an image that cannot be pulled, no node that would take it.
+    /// `restarts` counts the restarts of the container. `trouble` is what Kubernetes reports as blocking
+    /// its start: an image that cannot be pulled, no node that accepts it.
     public record Life(
             boolean ready, boolean terminating, int restarts, Optional<String> trouble, Whereabouts whereabouts) {}
 
-    /// `phase` is the pod's; `node` the one that it was given to. `runs` is what the kubelet said last of
-    /// its container: of a node that went silent it may be long over. `leaving` is when it has to be gone,
-    /// where somebody has deleted it. `host` tells more of the node, of a pod that is not well alone.
+    /// `phase` is the pod's; `node` is its assigned node. `runs` is the kubelet's last report about its
+    /// container: on an unreachable node it may be long out of date. `leaving` is the time by which a
+    /// deleted pod must be gone. `host` has more about the node, only for a pod that is not healthy.
     public record Whereabouts(
             String phase, Optional<String> node, boolean runs, Optional<Instant> leaving, Optional<Host> host) {
         public Whereabouts(String phase, Optional<String> node, boolean runs) {
@@ -128,8 +128,7 @@ public record KubeState(
         }
     }
 
-    /// `ours` means that the claim carries this ring's labels. `departure` marks one whose member has
-    /// left.
+    /// `ours` means that the claim has this ring's labels. `departure` marks the claim of a removed member.
     public record ClaimState(
             String name,
             String uid,
@@ -142,12 +141,12 @@ public record KubeState(
             return departure.isPresent();
         }
 
-        /// Whether it is known when the member left.
+        /// Whether the removal date of the member is known.
         public boolean dated() {
             return departure.flatMap(Departure::at).isPresent();
         }
 
-        /// Not where that is not known.
+        /// False where the date is unknown.
         public boolean leftBefore(Instant moment) {
             return departure
                     .flatMap(Departure::at)
@@ -159,31 +158,31 @@ public record KubeState(
             return phase.equals("Bound");
         }
 
-        /// What it asks for, not what it got.
+        /// What it requests, not what it got.
         public EtcdClusterSpec.Storage storage() {
             return volume.asked();
         }
 
-        /// Its volume is gone, and with it what was on it.
+        /// Its volume is gone, with all its data.
         public boolean lost() {
             return phase.equals("Lost");
         }
     }
 
-    /// Of the member that had a claim; `at` is empty where nobody has recorded when that was.
+    /// The removal of the member that had a claim; `at` is empty where no date was recorded.
     public record Departure(Optional<Instant> at) {
         public static final Departure UNDATED = new Departure(Optional.empty());
     }
 
-    /// `settled` means that the controller has seen the newest generation and `disruptionsAllowed`
-    /// belongs to it.
+    /// `settled` means that the controller has seen the latest generation and `disruptionsAllowed` belongs
+    /// to it.
     public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
 
     public KubeState withPods(Observed<SortedMap<Integer, PodState>> others) {
         return new KubeState(statefulSet, journal, others, claims, budget, configs, objects);
     }
 
-    /// Empty also where it could not be read, as in [#knownJournal]: that proves no absence.
+    /// Empty also where it could not be read, as in [#knownJournal]: that does not prove absence.
     public Optional<StatefulSetState> knownSet() {
         return statefulSet.optional().flatMap(set -> set);
     }
@@ -192,8 +191,8 @@ public record KubeState(
         return journal.optional().flatMap(stored -> stored).map(JournalState::journal);
     }
 
-    /// The name of the claim template, which is also that of the volume: another one only in a ring that
-    /// somebody else has made.
+    /// The name of the claim template, which is also the name of the volume. It differs from our name only
+    /// in an adopted ring.
     public String claimTemplate() {
         return knownJournal()
                 .flatMap(j -> j.past().adopted())
@@ -207,7 +206,7 @@ public record KubeState(
                 && knownJournal().filter(j -> j.members().size() == 1).isPresent();
     }
 
-    /// Neither StatefulSet, journal nor claim: each was read by name.
+    /// No StatefulSet, journal or claim exists: each was read by name.
     public boolean nothingThere() {
         return objects.confirmed()
                 && statefulSet.optional().filter(Optional::isEmpty).isPresent()
@@ -225,8 +224,8 @@ public record KubeState(
         return claims.optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
     }
 
-    /// Whether a restore's data is whole in the directory that the journal names, on the claim that it
-    /// names. The sealed configuration of member 0 is written when it is, and not before.
+    /// Whether the data of a restore is complete in the directory and on the claim that the journal names.
+    /// The restore writes the sealed configuration of member 0 when the data is complete, and not before.
     public Optional<String> restoredInto() {
         return knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.members().get(0)))
@@ -241,8 +240,8 @@ public record KubeState(
                 .map(Journal.Member::incarnation);
     }
 
-    /// Version and options of the running members; those of the spec for a ring that is not there yet, or
-    /// not ours.
+    /// Version and options of the running members; those of the spec for a ring that does not exist yet, or
+    /// is not ours.
     public MemberSettings appliedOr(EtcdClusterSpec.Server wanted) {
         return knownJournal()
                 .map(Journal::applied)
@@ -251,12 +250,12 @@ public record KubeState(
                         : MemberSettings.founding(wanted, wanted.version()));
     }
 
-    /// Whether somebody else has made the StatefulSet.
+    /// Whether the StatefulSet is not ours.
     public boolean foreign() {
         return knownSet().filter(s -> !s.ours()).isPresent();
     }
 
-    /// Whether the ring was taken over, and something of before is still in the way.
+    /// Whether the ring was adopted, and part of the former setup is still in the way.
     public boolean unsettled() {
         return knownJournal().filter(Journal::unsettled).isPresent();
     }
@@ -275,8 +274,8 @@ public record KubeState(
         return knownJournal().flatMap(Journal::authority);
     }
 
-    /// Whether every member that runs serves clients over TLS. In the midst of a change between plain
-    /// and both some do not; in one between both and mutual all do.
+    /// Whether every running member serves clients over TLS. During a change between plain and both, some
+    /// do not; during one between both and mutual, all do.
     public boolean clientsSecured() {
         var known = knownJournal();
         return known.filter(j -> j.applied().transport().client().secured())

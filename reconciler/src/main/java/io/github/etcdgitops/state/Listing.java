@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The rings that a list has found, and what of it was left out, each in a sentence for people.
+/// The rings that a list has found, and what it left out, each as a sentence for people.
 public record Listing(SortedMap<ClusterRef, KubeState> rings, List<String> leftOut) {
     public Listing {
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));

@@ -2,15 +2,15 @@ package io.github.etcdgitops.state;
 
 import java.time.Instant;
 
-/// What Kubernetes says of a machine, which it calls a Node.
+/// What Kubernetes says about a node.
 public sealed interface Machine {
-    /// It takes part; whoever is drained off it has been so by people.
+    /// It is ready. People drain nodes; that does not count here.
     record Ready() implements Machine {}
 
-    /// Its kubelet has reported trouble, or nothing at all, since then. What runs there may go on running.
+    /// Its kubelet has reported a problem, or nothing at all, since then. Processes may still run there.
     record Silent(Instant since) implements Machine {}
 
-    /// There is no Node of that name, and none that is called so by its label. Whether the machine itself runs
-    /// is another question: somebody may have deleted its Node alone.
+    /// No Node has that name or that hostname label. The machine itself may still run: its Node object
+    /// alone may have been deleted.
     record Gone() implements Machine {}
 }

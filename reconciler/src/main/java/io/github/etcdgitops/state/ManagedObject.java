@@ -2,10 +2,9 @@ package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.value.WireName;
 
-/// The objects of a ring whose whole content follows from spec and ring, so that a difference can be mended
-/// without a restart.
-/// The members' ConfigMap and the journal are not among them: only the step that acts on a member may write
-/// those.
+/// The objects of a ring whose whole content follows from spec and ring, so that a difference can be
+/// corrected without a restart. The members' ConfigMap and the journal are not among them: only the step
+/// that acts on a member may write those.
 
 public enum ManagedObject implements WireName {
     PEER_SERVICE,
@@ -16,7 +15,7 @@ public enum ManagedObject implements WireName {
     /// Labels and annotations of the StatefulSet itself, not its template.
     STATEFUL_SET_LABELS;
 
-    /// As a person reads it: `client service`.
+    /// The name for people: `client service`.
     public String title() {
         return wire().replace('-', ' ').replace("stateful set", "StatefulSet");
     }

@@ -6,8 +6,9 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A ResourceQuota of a namespace, as its controller has last counted: by resource, such as `pods` or
-/// `requests.storage`. A `scoped` one counts only some of the pods, of some classes of priority for example.
+/// A ResourceQuota of a namespace, by the latest count of its controller: by resource, such as `pods` or
+/// `requests.storage`. A `scoped` one counts only some of the pods, for example those of some priority
+/// classes.
 public record NamespaceQuota(
         String name, boolean scoped, SortedMap<String, Quantity> hard, SortedMap<String, Quantity> used) {
     public NamespaceQuota {
@@ -15,7 +16,7 @@ public record NamespaceQuota(
         used = Collections.unmodifiableSortedMap(new TreeMap<>(used));
     }
 
-    /// What of one of its resources may still be asked for.
+    /// How much of a resource may still be requested.
     public Quantity left(String resource) {
         var limit = hard.getOrDefault(resource, Quantity.ZERO).value();
         var taken = used.getOrDefault(resource, Quantity.ZERO).value();

@@ -13,9 +13,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What etcd says of itself: the member list that every answering voter agrees on. `alarms` are `NOSPACE` and
-/// `CORRUPT` with the member's id. `hashes` are read where data is said to differ, and no operation is under way;
-/// `version` is the cluster version, read while an upgrade to another minor version is under way.
+/// What etcd reports about itself: the member list that every answering voter agrees on. `alarms` are
+/// `NOSPACE` and `CORRUPT` with the member's ID. `hashes` are read where data may differ and no operation
+/// is under way. `version` is the cluster version, read while an upgrade to another minor version is under
+/// way.
 public record RingState(
         EtcdId clusterId,
         List<MemberState> members,
@@ -65,7 +66,7 @@ public record RingState(
         return ordinals;
     }
 
-    /// The leader that every answering voter names; empty when they name none or differ.
+    /// The leader that every answering voter names; empty when they name none or disagree.
     public Optional<EtcdId> leader() {
         var named = voters().stream()
                 .flatMap(m -> m.status().optional().stream())

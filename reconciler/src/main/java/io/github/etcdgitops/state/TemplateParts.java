@@ -9,17 +9,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// A pod template by a digest of each of its parts, so that two templates can be told apart part by
-/// part long after one of them is gone. As text: `affinity=1f0c22a9 container.image=…`.
+/// A pod template as a digest of each of its parts, so that two templates can be compared part by part long
+/// after one of them is gone. As text: `affinity=1f0c22a9 container.image=…`.
 public record TemplateParts(SortedMap<String, String> digests) {
-    /// The only part of a template that somebody else has made.
+    /// The only part of a template that is not ours.
     public static final String FOREIGN = "adopted";
 
     public TemplateParts {
         digests = Collections.unmodifiableSortedMap(new TreeMap<>(digests));
     }
 
-    /// What was written otherwise, such as by an earlier version, is a template whose parts nobody knows.
+    /// Text in another form, such as from an earlier version, is a template with unknown parts.
     public static TemplateParts parse(String text) {
         var digests = new TreeMap<String, String>();
         Arrays.stream(text.split(" ")).filter(part -> !part.isEmpty()).forEach(part -> {
@@ -33,7 +33,7 @@ public record TemplateParts(SortedMap<String, String> digests) {
         return digests.containsKey(FOREIGN);
     }
 
-    /// Names of the parts that are others there, or in one of both only.
+    /// Names of the parts that differ, or that only one of the two has.
     public List<String> differing(TemplateParts other) {
         var names = new TreeSet<>(digests.keySet());
         names.addAll(other.digests.keySet());

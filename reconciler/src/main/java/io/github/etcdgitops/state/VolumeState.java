@@ -5,15 +5,15 @@ import io.github.etcdgitops.spec.value.Quantity;
 import java.util.List;
 import java.util.Optional;
 
-/// What a claim asks for, and what it got. `capacity` is empty until it is bound. `conditions` are those
-/// that hold, by the names that Kubernetes gives them.
+/// What a claim requests, and what it got. `capacity` is empty until it is bound. `conditions` are the
+/// current ones, by their names in Kubernetes.
 ///
-/// `home` is the machine that alone has it, where that is so; looked up only where no pod has it on a machine
-/// that is there.
+/// `home` is the only node that has the volume, where there is one; looked up only where no pod uses it on
+/// an existing node.
 public record VolumeState(
         EtcdClusterSpec.Storage asked, Optional<String> capacity, List<String> conditions, Optional<Host> home) {
-    /// The volume has grown, and the file system on it grows when a pod mounts it the next time; or
-    /// soon, where its driver can do that under a running pod.
+    /// The volume has grown. The file system on it grows when a pod mounts it next, or soon, where its
+    /// driver can grow a mounted file system.
     private static final String FILE_SYSTEM_PENDING = "FileSystemResizePending";
 
     public VolumeState {
@@ -24,7 +24,7 @@ public record VolumeState(
         this(asked, capacity, conditions, Optional.empty());
     }
 
-    /// Below zero where less is asked for than `size`, above where more.
+    /// Below zero where the claim requests less than `size`, above where more.
     public int asksAgainst(Quantity size) {
         return Quantity.parse(asked.size()).map(own -> own.compareTo(size)).orElse(0);
     }
@@ -39,7 +39,7 @@ public record VolumeState(
         return conditions.contains(FILE_SYSTEM_PENDING);
     }
 
-    /// Kubernetes works on it.
+    /// Kubernetes is expanding it.
     public boolean growing() {
         return !conditions.isEmpty();
     }

@@ -1,4 +1,4 @@
-/// What a ring was observed to be. Pure. Unknown is a value of its own and never means absent.
+/// The observed state of a ring. Pure. Unknown is a value of its own and never means absent.
 @NullMarked
 package io.github.etcdgitops.state;
 

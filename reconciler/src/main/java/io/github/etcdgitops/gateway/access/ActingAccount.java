@@ -4,21 +4,22 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Whose rights requests for a ring are made with.
+/// The account whose rights are used for requests about a ring.
 public sealed interface ActingAccount {
-    /// The reconciler's own.
+    /// The reconciler's own rights.
     record Itself() implements ActingAccount {}
 
-    /// The reconciler's own, for reading alone: where the rings have accounts, this run does not use them.
+    /// The reconciler's own rights, only for reading: where the rings have accounts, this run does not use
+    /// them.
     record Reader() implements ActingAccount {}
 
-    /// Those of a ServiceAccount in the ring's namespace.
+    /// The rights of a ServiceAccount in the ring's namespace.
     record As(ServiceAccount account) implements ActingAccount {}
 
-    /// Nobody's: no account is named for the ring, and the reconciler's own rights are not for rings.
+    /// No rights: no account is named for the ring, and the reconciler's own rights are not for rings.
     record Nobody(String reason) implements ActingAccount {}
 
-    /// Whether the reconciler's own rights are not for the ring.
+    /// Whether the ring uses an account instead of the reconciler's own rights.
     default boolean byAccount() {
         return switch (this) {
             case Itself _, Reader _ -> false;
@@ -29,12 +30,13 @@ public sealed interface ActingAccount {
     /// Decides for every ring of a run.
     @FunctionalInterface
     interface Rights {
-        /// For all rings the reconciler's own.
+        /// The reconciler's own rights for all rings.
         Rights OWN = _ -> new Itself();
 
         ActingAccount of(ClusterRef ring);
 
-        /// `tenants` names the account that the ring's tenant has; `fallback` is for rings whose tenant names none.
+        /// `tenants` names the account of the ring's tenant; `fallback` is for rings whose tenant names
+        /// none.
         static Rights impersonating(Function<ClusterRef, Optional<String>> tenants, Optional<String> fallback) {
             return ring -> tenants.apply(ring)
                     .or(() -> fallback)
@@ -43,7 +45,7 @@ public sealed interface ActingAccount {
                             + ". Set serviceAccount of its tenant in etcd-gitops.yaml, or --default-service-account"));
         }
 
-        /// Of an identity that reads and never writes, and so needs to impersonate nobody.
+        /// For an identity that only reads, and so needs no impersonation.
         static Rights reading() {
             return _ -> new Reader();
         }

@@ -5,32 +5,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/// What an API server says of itself and of us, for a diagnosis. Changes nothing: an access review is not kept. Every
-/// call has a deadline of its own and throws [GatewayException].
+/// What an API server reports about itself and about our rights, for a diagnosis. Changes nothing: an
+/// access review is not stored. Every call has its own deadline and throws [GatewayException].
 public interface ClusterProbe {
     Server server();
 
-    /// What is served, as `apps/v1`.
+    /// The served API versions, as `apps/v1`.
     SortedSet<String> apis();
 
-    /// Whether we may, as the API server's own authorizers see it.
+    /// Whether we have the right, by the API server's own authorizers.
     boolean allows(AccessQuestion question);
 
-    /// The same of a ServiceAccount, asked with its rights. UNAUTHORIZED where we may not impersonate it.
+    /// The same for a ServiceAccount, asked with its rights. UNAUTHORIZED where we may not impersonate it.
     boolean allows(AccessQuestion question, ServiceAccount as);
 
     /// Whether we may impersonate this ServiceAccount.
     boolean mayImpersonate(ServiceAccount account);
 
-    /// Whether there is such a ServiceAccount.
+    /// Whether the ServiceAccount exists.
     boolean exists(ServiceAccount account);
 
-    /// Names of the StorageClasses that are marked as the default one.
+    /// Names of the StorageClasses that are marked as default.
     List<String> defaultStorageClasses();
 
-    /// `address` has no credentials in it. `date` is the server's clock, cut to whole seconds, where it was sent.
+    /// `address` has no credentials in it. `date` is the server's clock, in whole seconds, where it was
+    /// sent.
     record Server(String address, String version, Optional<Instant> date) {}
 
-    /// May we use this right on objects of this namespace (empty: in all of them) and name (empty: any)?
+    /// Whether we may use this right on objects of this namespace (empty: all) and name (empty: any).
     record AccessQuestion(Permission permission, String namespace, String name) {}
 }

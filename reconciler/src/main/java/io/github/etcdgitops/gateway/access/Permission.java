@@ -2,8 +2,8 @@ package io.github.etcdgitops.gateway.access;
 
 import io.github.etcdgitops.spec.value.WireName;
 
-/// One right in Kubernetes that a run needs, as a rule of RBAC grants it. `subresource` is empty for
-/// the object itself.
+/// One right in Kubernetes that a run needs, as an RBAC rule grants it. `subresource` is empty for the
+/// object itself.
 public record Permission(
         Role role, String apiGroup, String resource, String subresource, String verb, Permission.Need need) {
     /// Who needs it. The executor needs the planner's as well.
@@ -30,35 +30,35 @@ public record Permission(
         ALWAYS,
         /// Only where pod IPs cannot be reached from here.
         PORT_FORWARD,
-        /// Only where nobody else makes the namespaces of rings.
+        /// Only where no other tool creates the namespaces of rings.
         NEW_NAMESPACE,
-        /// Only for Events beside the objects: ours, and those of Kubernetes about members that do not
-        /// start. A run does without.
+        /// Only for Events: ours, and those of Kubernetes about members that do not start. A run works
+        /// without it.
         EVENTS,
-        /// Only where rings are restored or backups are tried out.
+        /// Only where rings are restored or backups are drilled.
         RESTORE,
-        /// Only where volumes grow: without it, a plan does not tell beforehand that a class does not let
-        /// them.
+        /// Only where volumes grow: without it, a plan does not say beforehand that a class does not allow
+        /// it.
         GROWTH,
-        /// Only for what a plan says beforehand of the ResourceQuotas of a ring's namespace. A run does without.
+        /// Only for what a plan says beforehand about the ResourceQuotas of a ring's namespace. A run works
+        /// without it.
         QUOTAS,
-        /// Only where volumes grow or rings of somebody else's are taken over: a StatefulSet is made anew
-        /// around its pods.
+        /// Only where volumes grow or foreign rings are adopted: a StatefulSet is recreated around its
+        /// pods.
         RECREATION,
         /// Only where lost volumes are replaced.
         REPAIR,
-        /// Only to tell what has become of machines whose pods are not well: without it, nothing is known of
-        /// them.
+        /// Only to find the state of nodes whose pods are not healthy: without it, that state is unknown.
         MACHINES,
-        /// Only where rings are deleted, or what was kept of one.
+        /// Only where rings, or their retained objects, are deleted.
         DELETION,
-        /// Only for rings with TLS, and there by the names of their Secrets.
+        /// Only for rings with TLS, restricted to the names of their Secrets.
         TLS,
-        /// Only for rings whose certificates cert-manager makes.
+        /// Only for rings whose certificates come from cert-manager.
         CERT_MANAGER
     }
 
-    /// As a rule names it: `pods/portforward`.
+    /// The resource in a rule: `pods/portforward`.
     public String target() {
         return subresource.isEmpty() ? resource : resource + "/" + subresource;
     }

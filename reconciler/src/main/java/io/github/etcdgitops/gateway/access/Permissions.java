@@ -5,8 +5,8 @@ import io.github.etcdgitops.gateway.access.Permission.Role;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Every right in Kubernetes that a run makes use of: the one place where they are listed. The rules
-/// that people install are held against it by a test, and `doctor` asks the API server for each.
+/// Every right in Kubernetes that a run uses: this is the only list. A test compares the installed rules
+/// with it, and `doctor` asks the API server for each.
 public final class Permissions {
     private static final String CORE = "";
 
@@ -19,25 +19,27 @@ public final class Permissions {
                     planner("apps", "statefulsets", "get", "list"),
                     planner("policy", "poddisruptionbudgets", "get", "list"),
                     planner("networking.k8s.io", "networkpolicies", "get", "list"),
-                    // A client that uses WebSockets, as this one does, gets; newer API servers ask for create as well.
+                    // A client that uses WebSockets, like this one, needs get; newer API servers require
+                    // create as well.
                     rights(Role.PLANNER, Need.PORT_FORWARD, CORE, "pods/portforward", "get", "create"),
                     rights(Role.EXECUTOR, Need.NEW_NAMESPACE, CORE, "namespaces", "create"),
                     rights(Role.EXECUTOR, Need.EVENTS, CORE, "events", "get", "list", "create", "update"),
                     rights(Role.EXECUTOR, Need.RESTORE, "batch", "jobs", "get", "create", "delete"),
                     rights(Role.EXECUTOR, Need.RESTORE, CORE, "persistentvolumeclaims", "create"),
-                    // The class that decides.
+                    // The storage class that decides whether a volume can grow.
                     rights(Role.PLANNER, Need.GROWTH, "storage.k8s.io", "storageclasses", "get"),
                     rights(Role.PLANNER, Need.QUOTAS, CORE, "resourcequotas", "list"),
-                    // The machine of a pod that is not well, by its name and by its label.
+                    // The node of an unhealthy pod, by its name and by its label.
                     rights(Role.PLANNER, Need.MACHINES, CORE, "nodes", "get", "list"),
-                    // Which machine has the volume of such a pod.
+                    // Which node has the volume of such a pod.
                     rights(Role.PLANNER, Need.MACHINES, CORE, "persistentvolumes", "get"),
-                    // Ours or somebody else's, with its pods left running.
+                    // Ours or a foreign one; its pods keep running.
                     rights(Role.EXECUTOR, Need.RECREATION, "apps", "statefulsets", "delete"),
                     rights(Role.EXECUTOR, Need.REPAIR, CORE, "persistentvolumeclaims", "delete"),
-                    // What surrounds the members of a ring that goes.
+                    // The objects around the members of a ring that is being deleted.
                     rights(Role.EXECUTOR, Need.DELETION, CORE, "services", "delete"),
-                    // The ring's own one, and what was kept of a ring, where a tombstone says so.
+                    // The ring's own StatefulSet, and what is retained of a ring, where a tombstone asks
+                    // for it.
                     rights(Role.EXECUTOR, Need.DELETION, "apps", "statefulsets", "delete"),
                     rights(Role.EXECUTOR, Need.DELETION, CORE, "persistentvolumeclaims", "delete"),
                     rights(Role.EXECUTOR, Need.DELETION, CORE, "configmaps", "delete"),
@@ -53,7 +55,7 @@ public final class Permissions {
                             "get",
                             "create",
                             "update"),
-                    // A roll that comes to nothing: the former template, and the member that did not come up.
+                    // For a failed roll: the former template, and the member that did not start.
                     executor("apps", "controllerrevisions", "get"),
                     executor(CORE, "pods", "delete"),
                     executor(CORE, "configmaps", "create", "update"),

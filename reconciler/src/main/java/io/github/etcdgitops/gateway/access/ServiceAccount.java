@@ -2,13 +2,14 @@ package io.github.etcdgitops.gateway.access;
 
 import java.util.regex.Pattern;
 
-/// A ServiceAccount that requests are made as.
+/// A ServiceAccount that requests impersonate.
 public record ServiceAccount(String namespace, String name) {
     private static final int LONGEST = 253;
     private static final Pattern SUBDOMAIN =
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-    /// The name becomes part of a user name and of a header: whatever is no name of an object is refused.
+    /// The name becomes part of a user name and of a header: a name that is not valid for an object is
+    /// refused.
     public ServiceAccount {
         if (!isName(namespace) || !isName(name)) {
             throw new IllegalArgumentException("no ServiceAccount can have this namespace and name");
@@ -19,8 +20,9 @@ public record ServiceAccount(String namespace, String name) {
         return text.length() <= LONGEST && SUBDOMAIN.matcher(text).matches();
     }
 
-    /// As the API server calls it. It adds the groups of ServiceAccounts itself where no group is asked for; asking
-    /// for them would need the right to impersonate groups, which no Role can limit to a namespace.
+    /// Its name at the API server. The server adds the groups of ServiceAccounts itself where the request
+    /// names no group; naming them would need the right to impersonate groups, which no Role can limit to a
+    /// namespace.
     public String user() {
         return "system:serviceaccount:" + namespace + ":" + name;
     }

@@ -1,4 +1,4 @@
-/// Who asks, and what that account may do.
+/// The account of a request, and its rights.
 @NullMarked
 package io.github.etcdgitops.gateway.access;
 

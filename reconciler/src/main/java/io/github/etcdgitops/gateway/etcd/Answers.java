@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// etcd's answers in our own records.
+/// Converts etcd's answers to our own records.
 final class Answers {
-    /// From 3.4 on CORRUPT is raised for no member in particular, and an ID of 0 is left out of the text
-    /// (seen on 3.4.23, 3.5.16 and 3.5.30).
+    /// From 3.4 on CORRUPT names no member, and an ID of 0 is left out of the text (seen on 3.4.23, 3.5.16
+    /// and 3.5.30).
     private static final Pattern ALARM = Pattern.compile("(?:memberID:(\\d{1,20})\\s+)?alarm:(NOSPACE|CORRUPT)\\s*");
 
-    /// Of etcd's AlarmType; the client's copy of it does not know this one.
+    /// A value of etcd's AlarmType; the client's copy does not have it.
     static final int CORRUPT = 2;
 
     private Answers() {}
@@ -28,9 +28,9 @@ final class Answers {
         return EtcdVersion.parse(answer.getVersion());
     }
 
-    /// Servers before 3.4 do not tell what they have applied nor how much of the file is in use. The newest index of
-    /// their log stands in for the former, and the size of the file for the latter: neither a lag nor a need for
-    /// defragmentation can be seen on them.
+    /// Servers before 3.4 do not report what they have applied nor how much of the file is in use. The
+    /// newest log index stands in for the former, and the file size for the latter: neither a lag nor a
+    /// need for defragmentation is visible on them.
     static MemberState.Status status(StatusResponse answer, EtcdVersion version, boolean alarmsKnown) {
         long applied = answer.getRaftAppliedIndex();
         long inUse = answer.getDbSizeInUse();
@@ -63,7 +63,7 @@ final class Answers {
                 id.equals(self) ? Observed.known(status) : Observed.unknown("not asked"));
     }
 
-    /// The alarms of the whole ring, which servers from 3.4 on repeat in their status.
+    /// The alarms of the whole ring, which servers from 3.4 on include in their status.
     static List<String> alarms(StatusResponse answer) {
         return answer.getErrorsList().stream()
                 .flatMap(text -> alarm(text).stream())

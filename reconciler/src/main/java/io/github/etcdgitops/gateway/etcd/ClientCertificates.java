@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/// Who we are at a ring that asks for certificates: what its Secret `NAME-client-tls` says, the only
-/// Secret that is read without a change to the ring. Read again after ten seconds, so that members asked
-/// one after the other cost one reading, and a certificate that was renewed is taken up.
+/// Our identity at a ring that requires certificates: the content of its Secret `NAME-client-tls`, the only
+/// Secret that is read without a change to the ring. It is read again after ten seconds, so that members
+/// asked one after the other cost one read, and a renewed certificate is used soon.
 public final class ClientCertificates implements Function<MemberAccess.Route, EndpointAccess> {
     private static final Duration KEPT = Duration.ofSeconds(10);
 

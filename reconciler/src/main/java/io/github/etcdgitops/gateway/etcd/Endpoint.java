@@ -21,20 +21,18 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// One member's client port, who we are there, and the deadline by which whatever is asked of it has
-/// ended.
+/// One member's client port, our identity there, and the deadline for everything asked of it.
 ///
-/// Reads take the generated stubs on a bare channel, which measured 1.3 to 1.7 times as fast as a jetcd
-/// client a call. Changes take the jetcd client, whose calls on the member list are made once. gRPC
-/// below it repeats only what the server declared untouched, which cannot add a member twice.
+/// Reads use the generated stubs on a plain channel, measured 1.3 to 1.7 times as fast per call as a jetcd
+/// client. Changes use the jetcd client, whose calls on the member list are made once. gRPC below it
+/// repeats only what the server declared unprocessed, which cannot add a member twice.
 record Endpoint(
         MemberAccess.Route route, Optional<SslContext> tls, Optional<EndpointAccess.Login> login, Deadline deadline) {
     /// A member list of hundreds of members is far below it; a server that is not etcd cannot fill our
     /// memory.
     private static final int LARGEST_ANSWER = 1 << 20;
 
-    /// What is asked of the kernel at a time while a snapshot is streamed; it follows what came in
-    /// before.
+    /// How much is read from the kernel at a time while a snapshot is streamed; it adapts to earlier reads.
     private static final int SMALLEST_READ = 4 << 10;
     private static final int USUAL_READ = 64 << 10;
     private static final int LARGEST_READ = 256 << 10;
@@ -44,8 +42,8 @@ record Endpoint(
         return new Endpoint(route, tls, login, Deadline.after(time.toNanos(), TimeUnit.NANOSECONDS));
     }
 
-    /// As messages name it: `HOST:PORT`, and the member's own where the port is one of ours that is
-    /// another each time.
+    /// The name in messages: `HOST:PORT`, and the member's own name where the local port is a random one of
+    /// ours.
     static String name(MemberAccess.Route route) {
         return switch (route.way()) {
             case POD_IP -> address(route);
@@ -62,8 +60,7 @@ record Endpoint(
         return secured(builder().maxInboundMessageSize(LARGEST_ANSWER)).build();
     }
 
-    /// For one snapshot: whatever comes in is dealt with on the network's own thread, which must not be
-    /// kept waiting.
+    /// For one snapshot: the network's own thread handles all incoming data, and must not be blocked.
     ManagedChannel streamingChannel(int window, int largestMessage) {
         return secured(builder()
                         .maxInboundMessageSize(largestMessage)
@@ -101,8 +98,8 @@ record Endpoint(
         return ByteSequence.from(text, StandardCharsets.UTF_8);
     }
 
-    /// Sends the deadline along, so that the server gives up as well; a jetcd future alone would leave
-    /// it working.
+    /// Sends the deadline along, so that the server stops as well; a jetcd future alone would leave it
+    /// working.
     private record WithDeadline(Deadline deadline) implements ClientInterceptor {
         @Override
         public <A, B> ClientCall<A, B> interceptCall(MethodDescriptor<A, B> method, CallOptions options, Channel next) {

@@ -10,20 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/// etcd's write-ahead log, read for one thing: whether a leader sent the member a snapshot in place of
-/// entries that it lacked. Then its data is a copy of what that leader had. A snapshot that the member wrote
-/// itself ends at an entry that is in the log before it; one that it was sent ends after them. What a new
-/// member begins with counts for none.
+/// Reads etcd's write-ahead log for one question: whether a leader sent the member a snapshot in place of
+/// entries that it lacked. Then its data is a copy of that leader's data. A snapshot that the member wrote
+/// itself ends at an entry that is before it in the log; a received one ends after them. The initial
+/// snapshot of a new member does not count.
 public final class EntryLog {
     private static final int ENTRY = 2;
     private static final int SNAPSHOT = 5;
 
-    /// Of walpb.Record.
+    /// A field of walpb.Record.
     private static final int TYPE = 1;
 
     private static final int DATA = 3;
 
-    /// Of raftpb.Entry, and of walpb.Snapshot.
+    /// A field of raftpb.Entry, and of walpb.Snapshot.
     private static final int ENTRY_INDEX = 3;
 
     private static final int SNAPSHOT_INDEX = 1;
@@ -36,7 +36,7 @@ public final class EntryLog {
 
     private EntryLog() {}
 
-    /// Index of the last such snapshot in what is left of the log.
+    /// The index of the last such snapshot in the remaining log.
     public static OptionalLong sent(Path folder) throws IOException {
         var log = new EntryLog();
         try (var files = Files.list(folder)) {
@@ -48,7 +48,7 @@ public final class EntryLog {
         return log.sent;
     }
 
-    /// Each record has its length before it, and is filled up to eight bytes; the rest of the file is zeros.
+    /// Each record has its length before it, and is padded to eight bytes; the rest of the file is zeros.
     private void read(Path file) throws IOException {
         try (var channel = FileChannel.open(file)) {
             long at = 0;

@@ -14,21 +14,21 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/// The one place that reads etcd's and gRPC's words. What it hands on are our own: an answer may come
-/// from anybody.
+/// The only place that interprets etcd's and gRPC's error texts. It passes on only our own words: an answer
+/// may come from any server.
 ///
-/// Whether a change may have happened is decided by proof: it did not where the request provably never
-/// left, or where etcd refused it before or while applying it. In all other cases it may have.
+/// Only proof shows that a change did not happen: the request provably never left, or etcd refused it
+/// before or while applying it. In all other cases it may have.
 final class EtcdErrors {
     private static final String LEARNER_BEHIND = "can only promote a learner member which is in sync with leader";
     private static final String WHO_ARE_YOU = "user name is empty";
     private static final String COMPACTED = "required revision has been compacted";
     private static final String NOT_FOR_LEARNERS = "rpc not supported for learner";
 
-    /// `happened` tells whether a change may have been made when etcd says this.
+    /// `happened` says whether a change may have taken effect when etcd reports this.
     private record Phrase(String text, Kind kind, boolean happened, String advice) {}
 
-    /// The first match counts: a phrase that begins like another, longer one comes after it.
+    /// The first match counts: a phrase that is the start of a longer one comes after it.
     private static final List<Phrase> PHRASES = List.of(
             refusal("unhealthy cluster", Kind.REJECTED, """
                 etcd refuses until all voters have been connected to each other for five seconds; wait, bring \
@@ -93,12 +93,12 @@ final class EtcdErrors {
         return description(failure).contains(COMPACTED);
     }
 
-    /// A call without a token, or with one that the member no longer takes, has done nothing.
+    /// A call without a token, or with one that the member no longer accepts, has done nothing.
     static boolean asksToSignIn(Throwable failure) {
         return sessionEnded(status(failure)) || description(failure).contains(WHO_ARE_YOU);
     }
 
-    /// The calls on maintenance say it in words of their own, and with status UNKNOWN.
+    /// Maintenance calls report it with their own texts, and with status UNKNOWN.
     private static boolean sessionEnded(Status status) {
         String text = Optional.ofNullable(status.getDescription()).orElse("");
         return Errors.isInvalidTokenError(status)
@@ -169,7 +169,7 @@ final class EtcdErrors {
         return Optional.ofNullable(status(failure).getDescription()).orElse("");
     }
 
-    /// A jetcd exception no longer carries the gRPC status it was made from, only its parts.
+    /// A jetcd exception no longer has the original gRPC status, only its parts.
     private static Status status(Throwable failure) {
         return failure instanceof EtcdException jetcd
                 ? Status.Code.valueOf(jetcd.getErrorCode().name())

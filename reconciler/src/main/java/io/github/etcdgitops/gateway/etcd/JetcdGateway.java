@@ -26,18 +26,18 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// etcd over jetcd. Each call opens a connection to the one endpoint and closes it: a probe costs about
-/// 2 ms of processor time that way, 6 ms over TLS, and no connection is held between calls. Nothing is
-/// repeated by itself.
+/// etcd over jetcd. Each call opens a connection to the one endpoint and closes it: a probe costs about 2
+/// ms of processor time that way, 6 ms over TLS, and no connection stays open between calls. Nothing is
+/// repeated automatically.
 ///
-/// A port-forward or a pod IP leads to a member whose certificate names something else: it is checked
-/// against [MemberAccess.Route#authority()].
+/// A port-forward or a pod IP leads to a member whose certificate has another name: it is checked against
+/// [MemberAccess.Route#authority()].
 public final class JetcdGateway implements EtcdGateway {
     private final Function<MemberAccess.Route, EndpointAccess> access;
     private final TlsContexts tls = new TlsContexts();
     private final Sessions sessions = new Sessions();
 
-    /// `access` gives what the ring behind a route asks for.
+    /// `access` gives the requirements of the ring behind a route.
     public JetcdGateway(Function<MemberAccess.Route, EndpointAccess> access) {
         this.access = access;
     }
@@ -52,8 +52,7 @@ public final class JetcdGateway implements EtcdGateway {
         return read("asking the member at " + Endpoint.name(route), endpoint(route, deadline), MemberReads::view);
     }
 
-    /// Refuses by itself where the endpoint is older than 3.4, because such a server would add a voter
-    /// and say nothing.
+    /// Refuses where the endpoint is older than 3.4, because such a server would silently add a voter.
     @Override
     public EtcdId addLearner(MemberAccess.Route route, String peerUrl, Duration deadline) {
         var endpoint = endpoint(route, deadline);
@@ -117,7 +116,7 @@ public final class JetcdGateway implements EtcdGateway {
         }
     }
 
-    /// The connection is its own, so that nothing else waits behind the stream, and it ends with it.
+    /// It has its own connection, so that nothing else waits behind the stream, and closes it at the end.
     @Override
     public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) throws IOException {
         String title = "taking a snapshot of the member at " + Endpoint.name(route);
@@ -284,7 +283,7 @@ public final class JetcdGateway implements EtcdGateway {
         }
     }
 
-    /// Carries a failure to where its meaning is known.
+    /// Carries a failure to the code that knows its meaning.
     private static final class CallFailure extends Exception {
         private final Throwable failure;
 

@@ -23,13 +23,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// What is asked of one member without changing anything. Throws StatusRuntimeException where there is no
-/// answer.
+/// Read-only calls to one member. Throws StatusRuntimeException where there is no answer.
 record MemberReads(Channel channel, Endpoint endpoint) {
-    /// As a key, the first there is; as the end of a range, that there is none.
+    /// As a key, the first possible one; as the end of a range, no end.
     private static final ByteString ZERO = ByteString.copyFrom(new byte[1]);
 
-    /// A learner serves no member list: its `members` are empty, and its status is all there is.
+    /// A learner serves no member list: its `members` are empty, and only its status is known.
     View view() {
         var answer = status();
         var self = new EtcdId(answer.getHeader().getMemberId());
@@ -48,8 +47,8 @@ record MemberReads(Channel channel, Endpoint endpoint) {
         return version(status());
     }
 
-    /// The header's revision is the member's newest at the moment of hashing, and the one that was hashed
-    /// where none was asked for.
+    /// The header's revision is the member's newest at the time of hashing. It is also the hashed one where
+    /// none was requested.
     KeyHash hash(long revision) {
         var answer = MaintenanceGrpc.newBlockingStub(channel)
                 .withDeadline(endpoint.deadline())
@@ -60,13 +59,13 @@ record MemberReads(Channel channel, Endpoint endpoint) {
                 Integer.toUnsignedLong(answer.getHash()));
     }
 
-    /// Of the member itself, as its status says it beside everything else.
+    /// The member's own, from its status.
     long revision() {
         return status().getHeader().getRevision();
     }
 
-    /// Linearizable: the member has the leader confirm that it leads, and answers once it has applied all that there
-    /// was then.
+    /// Linearizable: the member asks the leader to confirm its leadership, and answers once it has applied
+    /// everything up to then.
     long ringRevision() {
         var nothing = RangeRequest.newBuilder()
                 .setKey(ZERO)
@@ -80,7 +79,7 @@ record MemberReads(Channel channel, Endpoint endpoint) {
                 .getRevision();
     }
 
-    /// Serializable: of the member itself, without quorum too.
+    /// Serializable: the member's own answer, also without quorum.
     long keys(long revision) {
         var everything = RangeRequest.newBuilder()
                 .setKey(ZERO)
@@ -110,7 +109,7 @@ record MemberReads(Channel channel, Endpoint endpoint) {
                 .status(StatusRequest.getDefaultInstance());
     }
 
-    /// The member's own copy of the list, which it gives without quorum too.
+    /// The member's own copy of the list, which it also gives without quorum.
     private List<MemberState> members(EtcdId self, MemberState.Status status) {
         var listed = ClusterGrpc.newBlockingStub(channel)
                 .withDeadline(endpoint.deadline())
@@ -121,8 +120,8 @@ record MemberReads(Channel channel, Endpoint endpoint) {
     }
 
     /// Listing alarms goes through the raft log: it writes to the ring, and without quorum there is no
-    /// answer. The status repeats them from 3.4 on, so that only older servers are asked, and given up on
-    /// when half of the time that is left has gone. Empty means that nobody knows.
+    /// answer. From 3.4 on the status includes them, so only older servers are asked, and for at most half
+    /// of the remaining time. Empty means unknown.
     private Optional<List<String>> alarms(StatusResponse answer, EtcdVersion version) {
         if (version.hasLearners()) {
             return Optional.of(Answers.alarms(answer));

@@ -14,11 +14,10 @@ import io.github.etcdgitops.state.value.EtcdId;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
 
-/// What is done to one member's store through its own endpoint. Throws StatusRuntimeException where it
-/// was refused, or where there is no answer.
+/// Maintenance of one member's store through its own endpoint. Throws StatusRuntimeException where the
+/// member refuses, or does not answer.
 record MemberUpkeep(Channel channel, Endpoint endpoint) {
-    /// Where it is compacted already, etcd waits for what is being freed and then says so: that is all
-    /// that is asked for.
+    /// Where it is already compacted, etcd waits for the freeing and then reports it: that is enough.
     void compact(long revision) {
         var request = CompactionRequest.newBuilder()
                 .setRevision(revision)
@@ -41,7 +40,7 @@ record MemberUpkeep(Channel channel, Endpoint endpoint) {
                 .defragment(DefragmentRequest.getDefaultInstance());
     }
 
-    /// `alarm` is the number of its kind: the client's copy of etcd's list does not know them all.
+    /// `alarm` is the number of its kind: the client's copy of etcd's list lacks some.
     void disarm(int alarm, EtcdId member) {
         var request = AlarmRequest.newBuilder()
                 .setAction(AlarmRequest.AlarmAction.DEACTIVATE)
@@ -53,9 +52,8 @@ record MemberUpkeep(Channel channel, Endpoint endpoint) {
                 .alarm(request);
     }
 
-    /// No key's version is below 0, so that the write in it is never made. etcd weighs it against the
-    /// quota all the same, at the endpoint and again where it is applied, and without a change there is
-    /// no new revision.
+    /// No key's version is below 0, so the write in it never takes effect. etcd still checks it against the
+    /// quota, at the endpoint and when it is applied, and without a change there is no new revision.
     void proveWrite() {
         var key = ByteString.copyFrom(new byte[1]);
         var never = Compare.newBuilder()

@@ -26,11 +26,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The page for Prometheus at a member's metrics door, in plain text: of the ring's own version and of
-/// the connections between its members etcd tells nowhere else that would answer without a certificate.
-/// A figure that is no longer true stays on it with the value 0.
+/// The Prometheus page at a member's metrics port, in plain text. Only there does etcd report the cluster
+/// version and the connections between its members without a certificate. A metric that no longer applies
+/// stays on the page with the value 0.
 ///
-/// `title` begins messages.
+/// `title` starts messages.
 record MetricsPage(String title, String text) {
     private static final int LARGEST = 4 << 20;
     private static final int OK = 200;
@@ -44,7 +44,7 @@ record MetricsPage(String title, String text) {
     private static final Pattern PROBES = Pattern.compile(
             "(?m)^etcd_network_peer_round_trip_time_seconds_count\\{To=\"([0-9a-f]{1,16})\"} ([0-9]{1,18})$");
 
-    /// Each time over a connection of its own, which ends with it.
+    /// Each read uses its own connection and closes it.
     static MetricsPage read(String what, MemberAccess.Route route, Duration deadline) {
         String title = "asking the member at " + Endpoint.name(route) + " for " + what;
         try (var client =
@@ -90,7 +90,7 @@ record MetricsPage(String title, String text) {
                         new GatewayException(Kind.REJECTED, false, title + ": the members have not agreed on one"));
     }
 
-    /// A server that has the figures shows no line of them either while it has met nobody yet.
+    /// A server that supports these metrics also shows no line of them until it has met a peer.
     Optional<PeerConnections> connections() {
         boolean counted = values(SERVER_VERSION)
                 .flatMap(version -> EtcdVersion.parse(version).stream())

@@ -26,9 +26,9 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 
-/// One request for the page `/version`, which both etcd's client port and its peer port have, and nothing
-/// made of it but whether it was served. A handshake alone proves nothing: over TLS 1.3 a server refuses
-/// a client's certificate only after the client has ended its part.
+/// One request for the page `/version`, which both etcd's client port and its peer port have; only whether
+/// it was served counts. A handshake alone proves nothing: over TLS 1.3 a server refuses a client's
+/// certificate only after the client has finished its part.
 ///
 /// `tls` is empty for plain text.
 record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
@@ -36,7 +36,7 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
     private static final String OK = "200";
     private static final int LONGEST_LINE = 200;
 
-    /// The socket is closed under whoever waits for it when the time is up.
+    /// When the time is up, the socket is closed and the waiting read ends.
     Answer within(Duration deadline) {
         var late = new AtomicBoolean();
         try (var socket = new Socket()) {
@@ -62,7 +62,7 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
         }
     }
 
-    /// That nobody listens is an answer; that there is no way is none.
+    /// A refused connection is an answer; an unreachable member is not.
     private void connect(Socket socket) throws IOException {
         socket.connect(new InetSocketAddress(route.host(), route.port()));
     }
@@ -144,7 +144,7 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
         try {
             socket.close();
         } catch (IOException _) {
-            // It is as good as closed.
+            // It counts as closed.
         }
     }
 }

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens of rings with authentication, the ones used last, each for one user at one member.
+/// Tokens of rings with authentication, the most recently used ones, each for one user at one member.
 ///
-/// Nobody signs in before the member asks for it: signing in goes through the ring's log, so that it writes to the
-/// ring, and without quorum there is no answer. What a member tells everybody can be read all the same.
+/// We sign in only when the member requires it: signing in goes through the ring's log, so it writes to the
+/// ring, and without quorum there is no answer. What a member shows to all clients can be read without it.
 final class Sessions {
     private static final int KEPT = 1024;
     private static final Metadata.Key<String> TOKEN = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
@@ -28,8 +28,8 @@ final class Sessions {
         }
     };
 
-    /// Makes the call with the token that is known, if one is; where the member asks who we are, or no longer takes
-    /// the token, signs in and makes it once more.
+    /// Makes the call with the known token, if any. Where the member requires authentication, or no longer
+    /// accepts the token, signs in and repeats the call once.
     <T extends @Nullable Object, X extends Exception> T with(Endpoint endpoint, Channel channel, Call<T, X> call)
             throws X {
         var login = endpoint.login();
@@ -74,12 +74,12 @@ final class Sessions {
         return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 
-    /// Something asked over a channel.
+    /// A call over a channel.
     @FunctionalInterface
     interface Call<T extends @Nullable Object, X extends Exception> {
         T on(Channel channel) throws X;
     }
 
-    /// A member by its DNS name, and who we are there.
+    /// A member by its DNS name, and our user there.
     private record Seat(String authority, EndpointAccess.Login login) {}
 }

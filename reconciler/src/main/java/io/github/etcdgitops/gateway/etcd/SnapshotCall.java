@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
 
 /// One stream of a member's database, from its start to its end.
 ///
-/// Two threads share the work: the network's one receives and takes off what HTTP/2 and gRPC put around, the caller's
-/// gives the pieces to the sink. Between them waits what was asked for ahead, as it lies in the receive buffers,
-/// outside the heap: at most AHEAD messages, of which etcd's have 32 KiB, and WINDOW bytes that nobody asked for yet.
-/// With 32 messages and 4 MiB it took a fifth longer on a machine that has more to do than this: each side waits for
-/// the other to get a processor.
+/// Two threads share the work: the network thread receives and removes the HTTP/2 and gRPC framing, and the
+/// caller's thread gives the pieces to the sink. Between them wait the requested messages, in the receive
+/// buffers, outside the heap: at most AHEAD messages, where etcd's have 32 KiB, and WINDOW bytes that were
+/// not requested yet. With 32 messages and 4 MiB it took a fifth longer on a busy machine: each side waits
+/// for the other to get a processor.
 final class SnapshotCall extends ClientCall.Listener<SnapshotMessage> {
     static final int LARGEST_MESSAGE = 128 << 10;
     static final int WINDOW = 16 << 20;
@@ -42,14 +42,14 @@ final class SnapshotCall extends ClientCall.Listener<SnapshotMessage> {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private volatile boolean over;
 
-    /// `title` begins messages. However long `stall` is, the sink's own time does not count.
+    /// `title` starts messages. The sink's own time does not count towards `stall`.
     SnapshotCall(String title, Duration stall) {
         this.title = title;
         this.stall = stall;
     }
 
-    /// Throws StatusRuntimeException for what the member or the network says, GatewayException when nothing came for
-    /// too long or the thread is interrupted, and what the sink throws. For one time.
+    /// Throws StatusRuntimeException for errors of the member or the network, GatewayException when nothing
+    /// came for too long or the thread is interrupted, and the sink's exceptions. Call it once.
     void run(Channel channel, SnapshotSink sink) throws IOException {
         var call = channel.newCall(METHOD, CallOptions.DEFAULT);
         try {
@@ -87,7 +87,7 @@ final class SnapshotCall extends ClientCall.Listener<SnapshotMessage> {
                 }
             }
             if (++taken == AHEAD / 2) {
-                // Each request wakes the network's thread up: not for every message.
+                // Each request wakes the network's thread, so not every message makes one.
                 call.request(taken);
                 taken = 0;
             }
@@ -117,7 +117,7 @@ final class SnapshotCall extends ClientCall.Listener<SnapshotMessage> {
         return new GatewayException(Kind.TIMEOUT, false, title + ": " + why);
     }
 
-    /// Frees the memory of what nobody takes any more.
+    /// Frees the memory of unread messages.
     private void discard() {
         for (var event = events.poll(); event != null; event = events.poll()) {
             if (event instanceof Event.Arrived(var message)) {
@@ -132,7 +132,7 @@ final class SnapshotCall extends ClientCall.Listener<SnapshotMessage> {
         record Ended(Status status) implements Event {}
     }
 
-    /// Takes a message over as it was received.
+    /// Keeps a message in its receive buffers.
     private record InPlace() implements MethodDescriptor.Marshaller<SnapshotMessage> {
         @Override
         public SnapshotMessage parse(InputStream stream) {

@@ -8,15 +8,15 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/// One message of a snapshot, still in the buffers that it was received in. Of its fields (a header, how much is still
-/// to come, the blob, the version) the blob alone is read, and is handed on from where it lies: as a protobuf message
-/// it would be copied twice on the way.
+/// One message of a snapshot, still in its receive buffers. Of its fields (a header, the remaining bytes,
+/// the blob, the version) only the blob is read, and passed on in place: as a protobuf message it would be
+/// copied twice.
 ///
 /// It holds memory outside the heap until it is closed. For one thread.
 final class SnapshotMessage implements AutoCloseable {
     private static final int BLOB = 3;
 
-    /// The wire types of protobuf that are in use.
+    /// The protobuf wire types in use.
     private static final int VARINT = 0;
 
     private static final int FIXED64 = 1;
@@ -33,8 +33,8 @@ final class SnapshotMessage implements AutoCloseable {
         this.content = content;
     }
 
-    /// The next stretch of the blob, valid until the next call; empty at the end. Throws a StatusRuntimeException when
-    /// this is no such message.
+    /// The next stretch of the blob, valid until the next call; empty at the end. Throws a
+    /// StatusRuntimeException when the message is invalid.
     Optional<ByteBuffer> next() {
         try {
             content.skipNBytes(handedOut);
@@ -85,7 +85,7 @@ final class SnapshotMessage implements AutoCloseable {
         return lying.slice(lying.position(), size).asReadOnlyBuffer();
     }
 
-    /// Only where gRPC has no buffer of its own to show, after decompression for example.
+    /// Only where gRPC has no buffer of its own, after decompression for example.
     private ByteBuffer copied() throws IOException {
         byte[] bytes = content.readNBytes((int) Math.min(leftOfBlob, LARGEST_COPY));
         if (bytes.length == 0) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
-/// TLS contexts by what they are made of, the ones used last. Members of a ring share theirs, and with
-/// it their TLS sessions, which makes probing a ring again much cheaper; a context for each of 10,000
+/// TLS contexts by their material, the most recently used ones. Members of a ring share one context, and
+/// with it their TLS sessions, which makes probing a ring again much cheaper; a context for each of 10,000
 /// rings would fill the memory.
 final class TlsContexts {
     private static final int KEPT = 64;
@@ -26,12 +26,12 @@ final class TlsContexts {
         }
     };
 
-    /// `route` is for messages.
+    /// `route` is used in messages.
     synchronized SslContext of(MemberAccess.Route route, TlsMaterial material) {
         return contexts.computeIfAbsent(material, m -> build(route, m, GrpcSslContexts.forClient()));
     }
 
-    /// One that shares nothing: whoever knocks with it is asked for everything anew.
+    /// A context that shares nothing: a probe with it always gets a full handshake.
     static SSLContext fresh(MemberAccess.Route route, TlsMaterial material) {
         var builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
         return ((JdkSslContext) build(route, material, builder)).context();

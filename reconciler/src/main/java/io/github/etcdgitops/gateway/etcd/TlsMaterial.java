@@ -3,8 +3,8 @@ package io.github.etcdgitops.gateway.etcd;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// What a connection over TLS needs, as PEM: the CA of the ring's servers, and our certificate where the servers ask
-/// for one. Never printed.
+/// What a TLS connection needs, as PEM: the CA of the ring's servers, and our certificate where the servers
+/// require one. Never printed.
 @SuppressWarnings("ArrayRecordComponent") // compared by content and copied on the way in
 public record TlsMaterial(byte[] caPem, Optional<ClientCertificate> client) {
     public TlsMaterial {
@@ -32,7 +32,7 @@ public record TlsMaterial(byte[] caPem, Optional<ClientCertificate> client) {
         return "TlsMaterial[***]";
     }
 
-    /// Our certificate and its key. The key is in PKCS#8 form, which begins with `BEGIN PRIVATE KEY`.
+    /// Our certificate and its key. The key is in PKCS#8 form, which starts with `BEGIN PRIVATE KEY`.
     @SuppressWarnings("ArrayRecordComponent") // compared by content and copied on the way in
     public record ClientCertificate(byte[] certPem, byte[] keyPem) {
         public ClientCertificate {

@@ -1,4 +1,4 @@
-/// The etcd adapter. The only place that knows jetcd and gRPC; futures end here.
+/// The etcd adapter. The only package that uses jetcd and gRPC; futures do not leave it.
 @NullMarked
 package io.github.etcdgitops.gateway.etcd;
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What the answers of all three have in common. A word that is not known counts as an error: another status is posted
-/// then.
+/// What the answers of all three forges have in common. An unknown word counts as an error: then another
+/// status is posted.
 final class Answers {
     private Answers() {}
 

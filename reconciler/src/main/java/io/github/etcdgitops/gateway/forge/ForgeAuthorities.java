@@ -11,7 +11,7 @@ import java.security.cert.CertificateException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Certificate authorities from a file, for the certificate of a forge.
+/// CAs from a file, to verify the certificate of a forge.
 final class ForgeAuthorities {
     private ForgeAuthorities() {}
 

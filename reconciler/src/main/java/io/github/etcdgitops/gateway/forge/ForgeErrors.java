@@ -23,7 +23,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/// What it means when a forge says no, or nothing. In our own words: a body of the forge's is never repeated.
+/// What it means when a forge refuses, or does not answer. In our own words: the body of a forge's answer
+/// is never repeated.
 final class ForgeErrors {
     private static final Duration UNTOLD = Duration.ofSeconds(5);
 
@@ -41,8 +42,8 @@ final class ForgeErrors {
         return status == 408 || status >= 500;
     }
 
-    /// How long to wait where the forge says that there were too many requests: this one was not done. GitHub says so
-    /// with 403 as well.
+    /// How long to wait where the forge reports too many requests: this request was not processed. GitHub
+    /// also reports it with 403.
     Optional<Duration> limited(HttpResponse<?> response) {
         var after = response.headers().firstValue("Retry-After").flatMap(this::after);
         boolean spent = response.headers()
@@ -126,7 +127,7 @@ final class ForgeErrors {
                 : said(Kind.UNREACHABLE, mayHaveHappened, "closed the connection; try again");
     }
 
-    /// The certificate may be a good one of somebody else's, so its own words are not repeated.
+    /// The certificate may belong to another server, so its contents are not repeated.
     private String distrust(IOException failure) {
         if (!has(failure, CertPathBuilderException.class)) {
             return "its certificate is not for its name, or not valid now; check the address of the API";

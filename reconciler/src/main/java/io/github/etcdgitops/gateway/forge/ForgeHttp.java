@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
-/// Requests to one forge's API: each with a deadline, and never redirected, so that the token goes to no other host.
-/// What is safe to do twice is tried three times; what is not is sent once, unless the forge said that it did not do
-/// it.
+/// Requests to one forge's API: each with a deadline, and never redirected, so that the token goes to no
+/// other host. A request that is safe to repeat is tried three times; any other is sent once, unless the
+/// forge says that it did not process it.
 final class ForgeHttp implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int FORBIDDEN = 403;
@@ -27,10 +27,10 @@ final class ForgeHttp implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    /// A job of CI should end rather than wait for longer.
+    /// A CI job should end rather than wait longer.
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    /// A page of a hundred comments of a million characters each is no page that we want.
+    /// A larger answer than a page of comments needs is refused.
     private static final int LIMIT = 16 << 20;
 
     private final ForgeSettings settings;
@@ -60,14 +60,14 @@ final class ForgeHttp implements AutoCloseable {
         return json(twice("GET", path, HttpRequest.BodyPublishers.noBody(), ForgeHttp::done));
     }
 
-    /// Empty where this token may not ask that. One that is not accepted at all is good for nothing else either.
+    /// Empty where this token may not read it. A token that the forge does not accept at all is an error.
     Optional<JsonNode> getUnlessForbidden(String path) {
         var response =
                 twice("GET", path, HttpRequest.BodyPublishers.noBody(), status -> done(status) || status == FORBIDDEN);
         return response.statusCode() == FORBIDDEN ? Optional.empty() : Optional.of(json(response));
     }
 
-    /// The same change made twice is the change.
+    /// Repeating the same change gives the same result.
     void change(String method, String path, Map<String, ?> body) {
         twice(method, path, publisher(body), ForgeHttp::done);
     }
@@ -112,7 +112,7 @@ final class ForgeHttp implements AutoCloseable {
         }
     }
 
-    /// Empty where there was none and it is worth another try.
+    /// Empty where there was no answer and another try may help.
     private Optional<HttpResponse<byte[]>> answer(HttpRequest request, boolean last) {
         try {
             return Optional.of(send(request));

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Which forge, where, which repository there, and with which token. `ca` has the authorities that count for its
-/// certificate, instead of those that Java knows. `patience` bounds each request.
+/// Which forge, its address, the repository there, and the token. `ca` has the CAs for its certificate,
+/// instead of Java's own. `patience` limits each request.
 public record ForgeSettings(
         Forge.Kind kind, URI api, String repository, String token, Optional<Path> ca, Duration patience) {
     public static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -23,7 +23,7 @@ public record ForgeSettings(
     public ForgeSettings {
         requireAddress(api);
         requireRepository(kind, repository);
-        // Anything else could not stand in a header, and its exception would repeat it.
+        // Other characters are invalid in a header, and the exception would repeat the token.
         if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
             throw new GatewayException(
                     Kind.UNAUTHORIZED, false, "the token is empty, or has a space or another invalid character");

@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// The one place that knows which forge is made how.
+/// The only place that knows how each forge is created.
 public final class Forges {
     private Forges() {}
 

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// GitHub and GitHub Enterprise Server; and Gitea, and Forgejo, whose API has the same paths and a few other words. A
-/// pull request is an issue there: its comments are those of the issue.
+/// GitHub and GitHub Enterprise Server; also Gitea and Forgejo, whose API has the same paths and a few
+/// other words. A pull request is an issue there: its comments are those of the issue.
 final class GitHubForge implements Forge {
-    /// Gitea has no limit of its own; what is longer than on GitHub nobody reads in a browser.
+    /// Gitea has no limit of its own; longer comments than on GitHub are useless in a browser.
     private static final int LONGEST = 65_536;
 
     private final Dialect dialect;
     private final ForgeHttp http;
     private final String repository;
 
-    /// `pages` is how a page is asked for, `full` how many on it mean that there may be another one, `state` the word
-    /// for what a status is.
+    /// `pages` is the query for a page, `full` how many entries mean that there may be another page,
+    /// `state` the field name of a status.
     enum Dialect {
         GITHUB("?per_page=100&page=", 100, "state"),
-        /// A server may be set to give fewer than are asked for, so that a short page tells nothing.
+        /// A server may be configured to give fewer than requested, so a short page says nothing.
         GITEA("?limit=50&page=", 1, "status");
 
         private final String pages;
@@ -54,7 +54,7 @@ final class GitHubForge implements Forge {
         };
     }
 
-    /// The tokens of jobs and apps may not ask, and those that are limited to repositories.
+    /// The tokens of jobs and apps may not ask, and neither may tokens limited to repositories.
     @Override
     public Optional<Account> self() {
         return http.getUnlessForbidden("/user").map(GitHubForge::account);

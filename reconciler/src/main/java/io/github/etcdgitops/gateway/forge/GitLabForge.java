@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// GitLab. A comment is a note of the merge request there, and a status the last job of its name.
+/// GitLab. A comment is a note of the merge request there, and a status the latest job of its name.
 final class GitLabForge implements Forge {
     private static final int LONGEST = 1_000_000;
     private static final int FULL = 100;
@@ -54,7 +54,7 @@ final class GitLabForge implements Forge {
         return project + "/merge_requests/" + mergeRequest + "/notes";
     }
 
-    /// What GitLab writes itself ("changed the description") is none.
+    /// Leaves out GitLab's own notes ("changed the description").
     @Override
     public List<Comment> comments(long pullRequest) {
         String path = notes(pullRequest) + "?sort=asc&order_by=created_at&per_page=" + FULL + "&page=";
@@ -74,7 +74,7 @@ final class GitLabForge implements Forge {
         http.change("PUT", notes(pullRequest) + "/" + comment.id(), Map.of("body", body));
     }
 
-    /// One is listed for each pipeline of the commit; the last one is what people see.
+    /// One is listed for each pipeline of the commit; people see the latest one.
     @Override
     public Optional<CommitStatus> status(String commit, String context) {
         String path = project + "/repository/commits/" + commit + "/statuses?name=" + escaped(context) + "&per_page="
@@ -98,7 +98,7 @@ final class GitLabForge implements Forge {
         };
     }
 
-    /// It has one word for failure and error, and refuses `pending` on a status that is pending.
+    /// GitLab has one word for failure and error, and refuses `pending` on a status that is pending.
     @Override
     public boolean same(CommitStatus present, CommitStatus wanted) {
         return word(present.state()).equals(word(wanted.state()))

@@ -5,9 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/// Page after page, until one brings nothing new: a Gitea that does not know pages gives everything with each.
+/// Reads page after page, until one brings nothing new: a Gitea without paging gives everything on each
+/// page.
 final class Pages {
-    /// GitHub takes no more than 2,500 comments in a pull request.
+    /// GitHub accepts at most 2,500 comments in a pull request.
     private static final int MOST = 50;
 
     private Pages() {}

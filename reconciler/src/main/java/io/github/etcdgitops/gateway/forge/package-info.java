@@ -1,5 +1,6 @@
-/// The forges that reviews are written to: GitHub, GitLab, and Gitea with what speaks its API. Over the JDK's own HTTP
-/// client, because three requests of each do not pay for three libraries. The token goes to the host of the API alone.
+/// The forges that reviews are written to: GitHub, GitLab, and Gitea with its compatible forges. It uses
+/// the JDK's own HTTP client, because three requests per forge do not justify three libraries. The token
+/// goes only to the host of the API.
 @NullMarked
 package io.github.etcdgitops.gateway.forge;
 

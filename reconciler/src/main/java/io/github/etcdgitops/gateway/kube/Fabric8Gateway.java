@@ -42,8 +42,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Predicate;
 
-/// [KubernetesGateway] on a real API server. Only says who does what; the connection belongs to the
-/// caller.
+/// [KubernetesGateway] on a real API server. It only delegates; the caller owns the connection.
 public final class Fabric8Gateway implements KubernetesGateway {
     private static final String KUBE_SYSTEM = "kube-system";
 
@@ -101,7 +100,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
         return own.get(ObjectKind.NAMESPACE, "", namespace).flatMap(n -> Tree.annotation(n, Labels.SUSPEND));
     }
 
-    /// Rings of one namespace are founded side by side: whoever comes second finds it there.
+    /// Rings of one namespace may be created at the same time: the second one finds it existing.
     @Override
     public void ensureNamespace(ClusterRef ref, String namespace) {
         KubeApi api = apis.of(ref);
@@ -289,7 +288,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
                 .isPresent();
     }
 
-    /// Nothing of its own: see [KubeConnection].
+    /// Closes nothing: see [KubeConnection].
     @Override
     public void close() {}
 }

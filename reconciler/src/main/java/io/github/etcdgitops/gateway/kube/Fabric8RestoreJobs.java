@@ -25,11 +25,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// [RestoreJobs] on a real API server; the connection belongs to the caller.
+/// [RestoreJobs] on a real API server; the caller owns the connection.
 public final class Fabric8RestoreJobs implements RestoreJobs {
     private static final int PAGE = 500;
 
-    /// A Job makes a pod at a time, and a few where one fails.
+    /// A Job creates one pod at a time, and a few more where one fails.
     private static final int MOST_PODS = 100;
 
     private final KubeApi own;
@@ -110,7 +110,7 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
                 Tree.name(pod), Tree.uid(pod), pod.path("status").path("podIP").asText());
     }
 
-    /// A pod that is being taken away counts only where there is no other.
+    /// A pod that is being deleted counts only where there is no other.
     private static Optional<ObjectNode> newest(List<ObjectNode> pods, String job) {
         return pods.stream()
                 .filter(pod -> owner(pod).equals(job))

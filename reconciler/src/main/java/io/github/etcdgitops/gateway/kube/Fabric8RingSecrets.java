@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/// [RingSecrets] on a real API server; the connection belongs to the caller.
+/// [RingSecrets] on a real API server; the caller owns the connection.
 public final class Fabric8RingSecrets implements RingSecrets {
     private static final String TYPE = "kubernetes.io/tls";
     private static final String CERTIFICATE = "tls.crt";
@@ -57,7 +57,7 @@ public final class Fabric8RingSecrets implements RingSecrets {
                 return value;
             }
         } catch (IOException _) {
-            // Without the cause, which quotes the text: as good as nothing.
+            // The cause is dropped, because it quotes the text.
         }
         throw call.failed(
                 GatewayException.Kind.REJECTED, "it has no " + key + "; tls.crt, tls.key and ca.crt must all be there");
@@ -82,7 +82,7 @@ public final class Fabric8RingSecrets implements RingSecrets {
         if (!Tree.resourceVersion(live).equals(resourceVersion.get())) {
             throw call.failed(GatewayException.Kind.CONFLICT, "another client changed it in the meantime");
         }
-        // Labels and annotations of others stay, and so does the type, which cannot be changed.
+        // Foreign labels and annotations stay, and so does the type, which cannot be changed.
         live.set("data", target.get("data"));
         Tree.annotate(live, Labels.EPOCH, String.valueOf(epoch));
         return Tree.resourceVersion(allowed(call, () -> apis.of(ref).update(ObjectKind.SECRET, ref.namespace(), live)));
@@ -136,8 +136,8 @@ public final class Fabric8RingSecrets implements RingSecrets {
         return ApiCall.of(verb, ObjectKind.SECRET, ref.namespace(), kind.secretName(ref));
     }
 
-    /// The rights are given by name, so that one may be missing for one Secret alone; those to
-    /// Certificates are given by namespace.
+    /// The rights are granted by name, so one may be missing for a single Secret; those for Certificates
+    /// are granted by namespace.
     private static <T> T allowed(ApiCall call, Supplier<T> request) {
         try {
             return request.get();

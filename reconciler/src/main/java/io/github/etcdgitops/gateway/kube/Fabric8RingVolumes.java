@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// [RingVolumes] on a real API server; the connection belongs to the caller.
+/// [RingVolumes] on a real API server; the caller owns the connection.
 public final class Fabric8RingVolumes implements RingVolumes {
     private static final int ATTEMPTS = 5;
 
@@ -55,8 +55,7 @@ public final class Fabric8RingVolumes implements RingVolumes {
         }
     }
 
-    /// Controllers write the same object at any time: read again and try again, as long as it is the same
-    /// claim.
+    /// Controllers write the same object at any time: read and try again, as long as it is the same claim.
     @Override
     public void expand(ClusterRef ref, String name, String uid, String size) {
         var call = ApiCall.of(Verb.UPDATE, ObjectKind.CLAIM, ref.namespace(), name);

@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 /// Where the objects of a backup are, below a destination's prefix:
 /// `ENVIRONMENT/NAMESPACE/NAME/CLUSTER-ID/BACKUP-ID/FILE`.
 ///
-/// The cluster ID keeps a ring that was founded anew, or restored, apart from the one before it: nobody ever
-/// appends to another ring's backups. An id begins with the time when it was begun, to the second and in UTC,
-/// so that a listing alone tells how old everything is; times are compared as times, never as text.
+/// The cluster ID separates a recreated or restored ring from the one before it: no ring ever adds to
+/// another ring's backups. An ID starts with the time when the backup started, to the second and in UTC, so
+/// that a listing alone shows every age. Times are compared as times, never as text.
 public record BackupKey(String environment, ClusterRef ring, EtcdId clusterId, String id) {
     public static final String MANIFEST = "manifest.json";
 
-    /// Beside a manifest: a later look found the backup to be damaged.
+    /// Beside a manifest: a later check found the backup damaged.
     public static final String DAMAGED = "damaged.json";
 
     /// Beside a manifest: `drill-TIME-passed.json` or `drill-TIME-failed.json`.
@@ -55,7 +55,7 @@ public record BackupKey(String environment, ClusterRef ring, EtcdId clusterId, S
         return prefix() + name;
     }
 
-    /// Nothing for a key that is none of ours.
+    /// Empty for a key that is not ours.
     public static Optional<Part> parse(String key) {
         var parts = key.split("/", -1);
         if (parts.length != PARTS || !CLUSTER_ID.matcher(parts[3]).matches()) {
@@ -71,7 +71,7 @@ public record BackupKey(String environment, ClusterRef ring, EtcdId clusterId, S
         return TIME.format(time);
     }
 
-    /// The time that an id, or what comes after `drill-`, begins with.
+    /// The time at the start of an ID, or after `drill-`.
     public static Optional<Instant> time(String id) {
         if (id.length() < TIME_LENGTH) {
             return Optional.empty();

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// What a backup is known to be. Written last and once, so that a backup without one is none. `id` is unique below
-/// the ring's prefix. Sizes are bytes; digests are lower-case hexadecimal SHA-256.
+/// The facts about a backup. Written last and once, so a backup without a manifest does not count. `id` is
+/// unique below the ring's prefix. Sizes are bytes; digests are lower-case hexadecimal SHA-256.
 public record Manifest(String id, Source source, Content content, Stored stored, String operationId, String tool) {
     public SnapshotContents contents() {
         return new SnapshotContents(source.version(), content.revision(), content.keys(), content.hashes());
     }
 
-    /// Which ring, which member, and when the snapshot was begun and ended.
+    /// Which ring, which member, and when the snapshot started and ended.
     public record Source(
             String environment,
             ClusterRef ring,
@@ -25,10 +25,10 @@ public record Manifest(String id, Source source, Content content, Stored stored,
             Instant began,
             Instant ended) {}
 
-    /// The snapshot itself, before it was compressed or encrypted. `revision` was reached when it was begun: it holds
-    /// at least that. `sha256` covers all of it, the trailer of 32 bytes included, by which etcd proves the rest.
-    /// `keys` counts the keys at `revision`, where the member said so. `ring` is empty of a ring without a quorum,
-    /// and in older manifests.
+    /// The snapshot itself, before compression and encryption. The ring had reached `revision` when it
+    /// started: it holds at least that. `sha256` covers all of it, including the trailer of 32 bytes with
+    /// which etcd proves the rest. `keys` counts the keys at `revision`, where the member reported it.
+    /// `ring` is empty for a ring without quorum, and in older manifests.
     public record Content(
             long size,
             String sha256,
@@ -42,10 +42,11 @@ public record Manifest(String id, Source source, Content content, Stored stored,
         }
     }
 
-    /// What the ring as a whole had when it was asked, by a linearizable read, and how many revisions the member was
-    /// behind that at first. The snapshot holds all that was acknowledged before `asked`.
+    /// The revision of the ring as a whole when it was asked, by a linearizable read, and how many
+    /// revisions the member was behind it at first. The snapshot holds everything acknowledged before
+    /// `asked`.
     public record RingRevision(long revision, Instant asked, long behind) {}
 
-    /// The object: `key` below the destination's prefix, and how it was written.
+    /// The stored object: `key` below the destination's prefix, and how it was written.
     public record Stored(String key, long size, String sha256, boolean zstd, Optional<String> recipient) {}
 }

@@ -4,8 +4,8 @@ import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Optional;
 
-/// What one place keeps of one ring, of all the cluster IDs that it ever had. `leftovers` are the prefixes of
-/// backups that were begun more than a day ago and never got a manifest.
+/// What one location holds of one ring, for all cluster IDs that it ever had. `leftovers` are the prefixes
+/// of backups that started more than a day ago and never got a manifest.
 public record RingBackups(List<StoredBackup> backups, List<BackupKey> leftovers) {
     public static final RingBackups NONE = new RingBackups(List.of(), List.of());
 
@@ -14,7 +14,7 @@ public record RingBackups(List<StoredBackup> backups, List<BackupKey> leftovers)
         leftovers = List.copyOf(leftovers);
     }
 
-    /// Of the ring as it is now: what an earlier ring of the name left proves nothing about this one.
+    /// For the current ring: the backups of an earlier ring of the name prove nothing about this one.
     public RingBackups of(EtcdId clusterId) {
         return new RingBackups(
                 backups.stream()

@@ -4,8 +4,8 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What must come out of a snapshot, as it was found right before it was taken: `version` is the etcd that hashed,
-/// `keys` counts the keys at `revision`, where the member said so.
+/// The expected contents of a snapshot, as observed right before it was taken: `version` is the etcd that
+/// computed the hash, `keys` counts the keys at `revision`, where the member reported it.
 public record SnapshotContents(EtcdVersion version, long revision, OptionalLong keys, List<KvHash> hashes) {
     public SnapshotContents {
         hashes = List.copyOf(hashes);

@@ -5,17 +5,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// A backup as the names of its objects tell: it has a manifest. Times are to the second.
+/// A backup by the names of its objects: it has a manifest. Times are to the second.
 public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<Drill> drills) {
-    /// What the id of a backup says after its time. Nothing for those of a schedule.
+    /// The part of a backup's ID after its time. Empty for scheduled backups.
     public static final String ON_REQUEST = "-once-";
 
     public static final String BY_HAND = "-manual";
 
-    /// Taken right before a change that takes something away.
+    /// Taken right before a change that deletes something.
     public static final String BEFORE_CHANGE = "-change";
 
-    /// Of what was left of a ring that had lost its quorum; the revision follows.
+    /// The rest of a ring that had lost its quorum; the revision follows.
     public static final String WITHOUT_QUORUM = "-quorum-";
 
     /// Taken right before the ring was deleted together with its volumes.
@@ -28,24 +28,24 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
         drills = List.copyOf(drills);
     }
 
-    /// A trial of restoring it.
+    /// A drill of this backup.
     public record Drill(Instant at, boolean passed) {}
 
     public String id() {
         return key.id();
     }
 
-    /// Taken and proven when it was taken, and not found to be damaged since.
+    /// Verified when it was taken, and not found damaged since.
     public boolean verified() {
         return !damaged;
     }
 
-    /// Whether this is the one-off backup that a document of that name asks for.
+    /// Whether this is the one-off backup that a document of that name requests.
     public boolean answers(String request) {
         return verified() && endsWith(ON_REQUEST + request);
     }
 
-    /// Whether it has what a ring without a quorum had at that revision, after which there was no other.
+    /// Whether it has the data of a ring without quorum at that revision, which was its last one.
     public boolean saves(long revision) {
         return verified() && endsWith(WITHOUT_QUORUM + revision);
     }
@@ -58,14 +58,13 @@ public record StoredBackup(BackupKey key, Instant taken, boolean damaged, List<D
     public enum Purpose {
         SCHEDULE,
         CHANGE,
-        /// Somebody asked for it, by a document or by hand; or it is what was left of a ring, or the last of
-        /// one that was deleted. It stays until
-        /// somebody deletes it by name.
+        /// A document or a person asked for it, or it is the rest of a ring without quorum, or the last one
+        /// of a deleted ring. It stays until it is deleted by name.
         REQUEST
     }
 
-    /// By the end of its id. A request may have any name, `before-the-change` as well: it is looked for
-    /// first.
+    /// Decided by the end of its ID. A request may have any name, `before-the-change` as well, so requests
+    /// are checked first.
     public Purpose purpose() {
         if (id().contains(ON_REQUEST)
                 || id().contains(WITHOUT_QUORUM)

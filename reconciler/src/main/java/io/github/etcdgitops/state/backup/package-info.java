@@ -1,4 +1,4 @@
-/// Stored backups and what their manifests say.
+/// Stored backups and their manifests.
 @NullMarked
 package io.github.etcdgitops.state.backup;
 

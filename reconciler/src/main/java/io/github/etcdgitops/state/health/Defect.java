@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// An exception that no contract names, thrown by the work for one ring: a bug of ours, or of a library. `place` is
-/// the method of ours that threw it. The message of the exception is left out: it may quote what was read.
+/// An unexpected exception in the work for one ring: a bug of ours, or of a library. `place` is our method
+/// that threw it. The message of the exception is left out: it may quote data.
 public record Defect(String exception, String place) {
     /// The code of findings about a defect.
     public static final String CODE = "internal-error";
@@ -17,7 +17,7 @@ public record Defect(String exception, String place) {
     private static final String OURS = "io.github.etcdgitops.";
     private static final int REFERENCE_BYTES = 4;
 
-    /// Ends a defect at the border of one ring. A lack of memory is no defect of that ring, and passes.
+    /// Contains a defect within one ring. An OutOfMemoryError is no defect of that ring, and is thrown on.
     public static <T> T contain(Supplier<T> work, Function<Defect, T> otherwise) {
         try {
             return work.get();
@@ -39,7 +39,7 @@ public record Defect(String exception, String place) {
         var ours = frames.stream()
                 .filter(frame -> frame.getClassName().startsWith(OURS))
                 .map(Defect::title);
-        // Where a recursion happens to run out of stack differs from run to run.
+        // The place where a recursion runs out of stack differs from run to run.
         var found = thrown instanceof StackOverflowError ? ours.min(Comparator.naturalOrder()) : ours.findFirst();
         return found.or(() -> frames.stream().map(Defect::title).findFirst()).orElse("an unknown place");
     }
@@ -49,12 +49,12 @@ public record Defect(String exception, String place) {
         return name.substring(name.lastIndexOf('.') + 1) + "." + frame.getMethodName() + ":" + frame.getLineNumber();
     }
 
-    /// The same for the same bug in the same version of the program.
+    /// Equal for the same bug in the same version of the program.
     public String reference() {
         return Digests.name(exception + " " + place, 2 * REFERENCE_BYTES);
     }
 
-    /// In one sentence, for people.
+    /// As one sentence, for people.
     public String in(ClusterRef ring) {
         return "internal error in ring " + ring + ", " + this + ". This run does nothing more with this ring and"
                 + " continues with the others. Please report it";

@@ -19,30 +19,31 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Whose data differs from that of the others. The alarm of etcd does not say it: from 3.4 on it names
-/// nobody, and on 3.3 a member that is well, where the leader is the one that differs (seen on 3.3.25,
-/// 3.4.23, 3.5.16 and 3.5.30). Only what more than half of all voters have alike is taken for the truth.
+/// Whose data differs from that of the others. etcd's alarm does not say it: from 3.4 on it names no
+/// member, and on 3.3 it names a healthy member where the leader is the one that differs (seen on 3.3.25,
+/// 3.4.23, 3.5.16 and 3.5.30). Only data that more than half of all voters share counts as right.
 public sealed interface Divergence {
-    /// All that were compared have the same, up to the newest revision of each.
+    /// All compared members have the same data, up to the newest common revision.
     record Alike(long revision) implements Divergence {}
 
-    /// `odd` have other data than `alike` voters have, which are a majority.
+    /// `odd` have other data than `alike` voters, which are a majority.
     record Differs(long revision, SortedSet<EtcdId> odd, int alike) implements Divergence {
         public Differs {
             odd = Collections.unmodifiableSortedSet(new TreeSet<>(odd));
         }
     }
 
-    /// Nobody can tell.
+    /// It cannot be decided.
     record Unclear(String why) implements Divergence {}
 
-    /// Of the voters that answer, where their data was compared. Whoever does not answer counts against a majority.
+    /// Of the voters that answer, where their data was compared. A voter that does not answer counts
+    /// against a majority.
     static Optional<Divergence> ofAnswering(ClusterRef ref, RingState ring) {
         var answering = ring.voters().stream().filter(MemberState::answers).toList();
         return ring.hashes().map(hashes -> of(ref, answering, ring.voters().size(), hashes));
     }
 
-    /// Of the `compared` members of a ring of so many voters.
+    /// Of the `compared` members of a ring of `voters`.
     static Divergence of(ClusterRef ref, List<MemberState> compared, int voters, DataHashes hashes) {
         var read = new TreeMap<EtcdId, DataHashes.Hash>();
         for (var member : compared) {
@@ -106,7 +107,7 @@ public sealed interface Divergence {
                 .findFirst();
     }
 
-    /// Whether those that differ from it are the ones of whom a volume has shown that their data is wrong.
+    /// Whether the members that differ from it are those whose data a volume has shown to be wrong.
     private static boolean shown(DataHashes hashes, Map<EtcdId, DataHashes.Hash> read, DataHashes.Hash truth) {
         return !hashes.shown().isEmpty()
                 && read.entrySet().stream()
@@ -126,7 +127,7 @@ public sealed interface Divergence {
                         + " data, and does not count. Without it ";
     }
 
-    /// What was written after the revision that all have is not in the hashes.
+    /// Writes after the common revision are not in the hashes.
     private static Divergence alike(ClusterRef ref, List<MemberState> compared, long revision) {
         return compared.stream().allMatch(m -> newest(m) == revision)
                 ? new Alike(revision)

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state.health;
 
-/// Arithmetic of a majority. `voters` counts voting members, whether they run or not; `healthy` those that do.
+/// The arithmetic of a majority. `voters` counts voting members, whether they run or not; `healthy` counts
+/// those that run.
 public record Quorum(int voters, int healthy) {
     public Quorum {
         if (voters < 0 || healthy < 0 || healthy > voters) {
@@ -17,7 +18,7 @@ public record Quorum(int voters, int healthy) {
         return of(voters);
     }
 
-    /// How many voters may still fail before writes stop; negative when quorum is lost already.
+    /// How many voters may still fail before writes stop; negative when quorum is already lost.
     public int tolerance() {
         return healthy - needed();
     }

@@ -20,12 +20,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// A ring that certainly takes no writes, because fewer voters run than a majority. `survivors` are those
-/// that answer, the one that knows most first; `missing` has the others, by ordinal.
+/// A ring that certainly accepts no writes, because fewer voters run than a majority. `survivors` are those
+/// that answer, the one with the most data first; `missing` has the others, by ordinal.
 ///
-/// That we reach nobody is no proof: the network between us and the members may be at fault. A voter
-/// counts as gone where it does not answer *and* Kubernetes says that its pod is not well; and those that
-/// answer must know of no leader.
+/// If we reach no member, that is no proof: the network between us and the members may have failed. A voter
+/// counts as gone where it does not answer *and* Kubernetes says that its pod is not healthy; and those
+/// that answer must know of no leader.
 public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer, Missing> missing) {
     private static final Comparator<Survivor> MOST_FIRST = Comparator.comparingLong(
                     (Survivor s) -> s.at().appliedIndex())
@@ -39,15 +39,15 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
 
     public record Survivor(int ordinal, EtcdId id, MemberState.Position at) {}
 
-    /// `pod` is empty where there is none, `claim` as well. `former` is the UID of the claim that it had
-    /// its data on, where the journal knows.
+    /// `pod` and `claim` are empty where there is none. `former` is the UID of the claim with its former
+    /// data, where the journal knows it.
     public record Missing(Optional<PodState> pod, Optional<KubeState.ClaimState> claim, Optional<String> former) {
-        /// Whether its data may still be there.
+        /// Whether its data may still exist.
         public boolean mayComeBack() {
             return claim.filter(c -> !c.lost() && !c.terminating()).isPresent() && !exchanged();
         }
 
-        /// Whether the claim is another one than it had.
+        /// Whether the claim is another one than before.
         public boolean exchanged() {
             return claim.filter(c -> former.filter(uid -> !uid.equals(c.uid())).isPresent())
                     .isPresent();
@@ -59,7 +59,7 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         return Quorum.of(voters);
     }
 
-    /// Empty also where it may be so and nobody knows.
+    /// Empty also where a loss is possible and not certain.
     public static Optional<QuorumLoss> of(ClusterState state) {
         var journal = state.kube().knownJournal();
         boolean wanted = state.kube()
@@ -79,8 +79,8 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
                         .orElseGet(() -> silent(state, journal.get(), pods)));
     }
 
-    /// Why what is left of the ring may not be ended, where `saved` is what was kept of it: it has its quorum
-    /// back, or somebody has more than that.
+    /// Why what is left of the ring may not be ended, where `saved` is the saved data: it has its quorum
+    /// back, or a member has more than that.
     public static Optional<String> notSaved(ClusterState state, Optional<SnapshotContents> saved) {
         var loss = of(state);
         if (loss.isEmpty()) {
@@ -98,9 +98,8 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
                         + ", and the saved data ends at " + revision);
     }
 
-    /// Whether any voter knows of a leader. Without a majority a leader steps down by itself. A learner takes part in
-    /// no
-    /// election, and names the leader that it had for good.
+    /// Whether any voter knows of a leader. Without a majority, a leader steps down by itself. A learner
+    /// takes part in no election, and keeps naming its last leader.
     private static boolean led(RingState ring) {
         return ring.voters().stream()
                 .flatMap(m -> m.status().optional().stream())
@@ -132,12 +131,12 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         return lost(journal, ring.voters().size(), gone, survivors, missing);
     }
 
-    /// Nobody answers, not even a member that runs: after a restart etcd serves nobody before there is a
-    /// quorum. So only pods that are not there, are being deleted or do not run count as gone. The
-    /// journal has the members that there were.
+    /// No member answers, not even one that runs: after a restart etcd does not serve before there is a
+    /// quorum. So only pods that do not exist, are being deleted or do not run count as gone. The journal
+    /// has the former members.
     ///
-    /// Nobody can tell whether a newcomer votes already: one that runs is taken to, and one that does not is taken
-    /// not to, so that the loss is certain either way.
+    /// It is unknown whether a new member votes already. A running one is assumed to vote, and one that
+    /// does not run is assumed not to, so that the loss is certain either way.
     private static Optional<QuorumLoss> silent(ClusterState state, Journal journal, SortedMap<Integer, PodState> pods) {
         var missing = new TreeMap<Integer, Missing>();
         var gone = new TreeMap<Integer, Optional<EtcdId>>();
@@ -157,7 +156,7 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         return lost(journal, missing.size(), gone, List.of(), missing);
     }
 
-    /// Whether the member at this ordinal is one that joins, or comes in the place of another.
+    /// Whether the member at this ordinal is joining, or replaces another one.
     private static boolean comes(Journal journal, int ordinal) {
         return intents(journal)
                 .anyMatch(intent -> (intent.kind() == Intent.Kind.JOIN && intent.ordinal() == ordinal)
@@ -174,7 +173,7 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         return pod.life().whereabouts().runs();
     }
 
-    /// What is left of the member at this ordinal, whose pod is this one.
+    /// The rest of the member at this ordinal, with this pod.
     public static Missing missing(ClusterState state, int ordinal, Optional<PodState> pod) {
         var claim = state.kube().claim(ordinal);
         var former = state.kube()
@@ -184,8 +183,9 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         return new Missing(pod, claim, former);
     }
 
-    /// A change of ours has one member at a time restart or come, and a ring of one or two has no quorum
-    /// meanwhile. That one is not missed as long as it may come up; anybody else is, whatever is under way.
+    /// Our own change restarts or adds one member at a time, and a ring of one or two has no quorum during
+    /// that. That member is not missing as long as it may start; any other absent member is, whatever is
+    /// under way.
     private static boolean onItsWay(Journal journal, int ordinal, Optional<EtcdId> id, Missing missing) {
         boolean mayStart = missing.mayComeBack()
                 && missing.claim()
@@ -200,7 +200,7 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         return switch (intent.kind()) {
             case ROLL, UNROLL, ADOPT -> true;
             case JOIN -> intent.ordinal() == ordinal;
-            // The former itself does not come back.
+            // The former member itself does not come back.
             case REPLACE ->
                 intent.replacement()
                         .flatMap(r -> Optional.ofNullable(r.formers().get(ordinal)))

@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/// Whether a ring is green: the one question before anything that touches a member. Source of the list:
-/// etcd's own checks are weaker than what a ring needs (it counts started members, not healthy ones).
+/// Whether a ring is healthy (green): the one check before anything that touches a member. etcd's own
+/// checks are weaker than what a ring needs (etcd counts started members, not healthy ones).
 public final class RingHealth {
-    /// Entries of the log that a member may be behind the foremost one.
+    /// The largest accepted lag of a member behind the most advanced one, in log entries.
     public static final long MAX_LAG = 1000;
 
     private RingHealth() {}
 
-    /// Everything that is not well, for people; empty means green. Learners count for nothing here, and
-    /// neither do the members at `exempt`: those that the step itself is about.
+    /// All problems, for people; empty means green. Learners do not count, and neither do the members at
+    /// `exempt`: those that the step itself handles.
     public static List<String> problems(ClusterState state, Set<Integer> exempt) {
         var seen = Space.beingRaised(state) ? Space.ignored(state) : state;
         return switch (seen.ring()) {
@@ -37,14 +37,13 @@ public final class RingHealth {
         };
     }
 
-    /// What may pass by waiting: not alarms, which somebody has to take back, nor members that do not
-    /// come up.
+    /// Problems that waiting may end: not alarms, which must be disarmed, nor members that do not start.
     public static List<String> passing(ClusterState state) {
         return problems(Space.unalarmed(state), hopeless(state));
     }
 
-    /// Voters that do not answer and will not start by themselves: they have no volume any more, the node that
-    /// alone has it is gone, their node is silent, or their container fails again and again.
+    /// Voters that do not answer and will not start by themselves: their volume is lost, the only node that
+    /// has it is gone, their node is unreachable, or their container fails again and again.
     public static Set<Integer> hopeless(ClusterState state) {
         return state.ring().optional().stream()
                 .flatMap(ring -> ring.voters().stream())
@@ -68,8 +67,8 @@ public final class RingHealth {
                         .isPresent();
     }
 
-    /// Voters that do not answer, where so few are away that the ring has a majority with yet another one
-    /// away; otherwise nobody.
+    /// Voters that do not answer, where so few are away that the ring keeps a majority with one more away;
+    /// otherwise empty.
     public static Set<Integer> bearable(ClusterState state) {
         var ring = state.ring().optional();
         if (ring.isEmpty()) {
@@ -85,8 +84,7 @@ public final class RingHealth {
                 : Set.of();
     }
 
-    /// Voters that answer and are not far behind: a leader needs such followers to get its writes
-    /// agreed on.
+    /// Voters that answer and are not far behind: a leader needs such followers for its writes.
     public static List<MemberState> keepingUp(RingState ring) {
         var lagging = lagging(ring);
         return ring.voters().stream()
@@ -182,7 +180,7 @@ public final class RingHealth {
         return member.ordinal(ref).map(ref::podName).orElseGet(() -> "member " + member.id());
     }
 
-    /// The lowest version that an answering member runs: what the whole ring can do.
+    /// The lowest version that an answering member runs: it limits what the whole ring can do.
     public static Optional<EtcdVersion> lowestVersion(RingState ring) {
         return ring.members().stream()
                 .flatMap(m -> m.status().optional().stream())

@@ -10,22 +10,22 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Predicate;
 
-/// The room that the members of a ring have for data. etcd compares the size of a member's file, free
-/// space included, with the quota: above it the whole ring takes no writes until the alarm is disarmed by
-/// hand, whatever has become of the file since.
+/// The room that the members of a ring have for data. etcd compares the size of a member's file, free space
+/// included, with the quota. Above it, the whole ring accepts no writes until the alarm is disarmed by
+/// hand, even if the file has become smaller since.
 public final class Space {
     public static final String NOSPACE = "NOSPACE";
     public static final String CORRUPT = "CORRUPT";
     public static final String OPTION = "quotaBackendBytes";
 
-    /// What etcd takes when no quota is given.
+    /// etcd's default when no quota is given.
     private static final long ETCD_DEFAULT = 2L << 30;
 
-    /// A ring gets its writes back when no file is larger than this part of the quota: otherwise it would
-    /// be out of space again in a moment.
+    /// A ring becomes writable again only when no file is larger than this part of the quota: otherwise it
+    /// would be out of space again in a moment.
     private static final int HEADROOM_PERCENT = 80;
 
-    /// Free space that a defragmentation is not worth: bbolt always has some.
+    /// Free space that is not worth a defragmentation: bbolt always has some.
     private static final double HARDLY_FREE = 0.05;
 
     private Space() {}
@@ -42,8 +42,8 @@ public final class Space {
         return options.get(OPTION) instanceof Number given ? given.longValue() : ETCD_DEFAULT;
     }
 
-    /// Whether members are being restarted with a larger quota. Being out of space is no reason then to
-    /// keep them from it: it is what ends that.
+    /// Whether members are being restarted with a larger quota. Then being out of space does not block the
+    /// restart: the restart is what ends it.
     static boolean beingRaised(ClusterState state) {
         return state.kube()
                 .knownJournal()
@@ -60,12 +60,12 @@ public final class Space {
         return dbSize < quota / 100 * HEADROOM_PERCENT;
     }
 
-    /// Servers before 3.4 do not tell how much of their file is in use.
+    /// Servers before 3.4 do not report how much of their file is in use.
     public static boolean tellsUse(MemberState.Status status) {
         return status.version().hasLearners();
     }
 
-    /// Whether hardly anything of the file is free, as far as the member tells.
+    /// Whether hardly any of the file is free, as far as the member reports it.
     public static boolean packed(MemberState.Status status) {
         return tellsUse(status) && status.dbSize() - status.dbSizeInUse() < HARDLY_FREE * status.dbSize();
     }
@@ -78,12 +78,12 @@ public final class Space {
                         m.status().optional().map(MemberState.Status::dbSize).orElse(0L)));
     }
 
-    /// The same ring as if nobody had run out of space: what else is wrong with it shows then.
+    /// The same ring as if it had room: this shows its other problems.
     public static ClusterState ignored(ClusterState state) {
         return without(state, word -> word.startsWith(NOSPACE + " "));
     }
 
-    /// The same ring as if nobody had raised an alarm.
+    /// The same ring without any alarm.
     static ClusterState unalarmed(ClusterState state) {
         return without(state, word -> word.startsWith(NOSPACE + " ") || word.startsWith(CORRUPT + " "));
     }

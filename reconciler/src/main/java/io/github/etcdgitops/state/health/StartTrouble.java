@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What Kubernetes says is in the way of pods that do not start: of the pod itself, and of its claim.
+/// What Kubernetes reports as blocking pods that do not start: about the pod itself, and about its claim.
 public final class StartTrouble {
-    /// Somebody may be writing what is missing, or repairing a registry.
+    /// A person may be creating what is missing, or repairing a registry.
     public static final Duration SHORT = Duration.ofMinutes(1);
-    /// As long as it takes to make a volume, or to add a machine.
+    /// The time to create a volume, or to add a node.
     public static final Duration LONG = Duration.ofMinutes(4);
 
     private static final List<String> BY_SOMEBODY = List.of(
@@ -26,13 +26,13 @@ public final class StartTrouble {
             "CreateContainerConfigError",
             "CreateContainerError");
 
-    /// What will stay so unless somebody does something: `cause` tells it from another one, `said` is what
-    /// Kubernetes says, and it must have been so for as long as `patience`. Where the Events of `about`
-    /// tell no more, `hint` says who does; it may be empty.
+    /// A problem that lasts until a person acts: `cause` identifies it, `said` is what Kubernetes says, and
+    /// it must have lasted for `patience`. Where the Events of `about` say no more, `hint` says where to
+    /// look; it may be empty.
     public record Lasting(String cause, String said, String hint, Duration patience, Optional<Subject> about) {}
 
     /// An object of the ring that Events may be about: its kind, such as `Pod`, its name, its UID and its
-    /// namespace, where that is not the ring's.
+    /// namespace, if that is not the ring's.
     public record Subject(String kind, String name, String uid, Optional<String> namespace) {
         /// In the ring's own namespace.
         public Subject(String kind, String name, String uid) {
@@ -42,7 +42,8 @@ public final class StartTrouble {
 
     private StartTrouble() {}
 
-    /// Of all pods and claims of the ring, in parentheses and after a blank; empty where nothing is said.
+    /// For all pods and claims of the ring, in parentheses and after a blank; empty where nothing is
+    /// reported.
     public static String said(ClusterState state) {
         var pods = state.kube().pods().optional().stream()
                 .flatMap(all -> all.values().stream())
@@ -64,8 +65,8 @@ public final class StartTrouble {
                 .min(Comparator.comparing(Lasting::patience));
     }
 
-    /// The first pod that has a machine, and of which nobody says why its container has not started: its
-    /// volume may not come to that machine, or a Secret may be missing.
+    /// The first pod that has a node and no reported reason why its container has not started: its volume
+    /// may not attach to that node, or a Secret may be missing.
     public static Optional<Subject> silent(ClusterState state, Collection<Integer> ordinals) {
         return ordinals.stream()
                 .flatMap(ordinal -> pod(state, ordinal).stream())
@@ -105,7 +106,7 @@ public final class StartTrouble {
                 }));
     }
 
-    /// The StatefulSet's controller makes pods at once, unless it may not.
+    /// The StatefulSet's controller creates pods at once, unless something prevents it.
     private static Optional<Lasting> withoutPod(ClusterState state, int ordinal) {
         var set = state.kube()
                 .statefulSet()

@@ -1,4 +1,4 @@
-/// How a ring is: quorum, data that differ, space, members that do not start.
+/// The health of a ring: quorum, differing data, space, members that do not start.
 @NullMarked
 package io.github.etcdgitops.state.health;
 

@@ -3,10 +3,10 @@ package io.github.etcdgitops.state.journal;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What was done with a ring so far, as its journal has it. `returns` counts how often somebody has asked for
-/// it again since it was founded: whoever let it be deleted has not let it be deleted once more. `tries` is
-/// what was done about members that do not come up, `changed` the last change that could have cost a member,
-/// `begun` the run that began the operation under way.
+/// The changes of a ring so far, from its journal. `returns` counts how often the ring was asked for again
+/// since its creation: an approval of one deletion does not cover the next one. `tries` is what was done
+/// about members that do not start, `changed` the last change that could have cost a member, `begun` the
+/// run that started the operation under way.
 public record ChangeHistory(int returns, RestartAttempts tries, Optional<Changed> changed, Optional<Begun> begun) {
     public static final ChangeHistory NONE = new ChangeHistory(0, RestartAttempts.NONE, Optional.empty());
 
@@ -14,11 +14,11 @@ public record ChangeHistory(int returns, RestartAttempts tries, Optional<Changed
         this(returns, tries, changed, Optional.empty());
     }
 
-    /// The id of the run, kind and id of the operation, and the number that the step had, in the plan of the run that
-    /// noted it, in which the journal was written last.
+    /// The run's ID, the kind and ID of the operation, and the step number at the last journal write, in
+    /// the plan of the run that recorded it.
     public record Begun(String run, String operation, String operationId, int step) {}
 
-    /// The kind and id of an operation, and when it ended; when it began, as long as it has not `ended`.
+    /// The kind and ID of an operation, and when it ended; when it started, as long as it has not `ended`.
     public record Changed(String operation, String operationId, Instant at, boolean ended) {}
 
     public ChangeHistory returned() {

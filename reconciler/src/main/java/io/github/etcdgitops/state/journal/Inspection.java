@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// What is on the volume of a member that does not answer, as it was found out once: on which claim, when,
-/// and what came of it. `seen` is the pod that was there, by which shows whether it was started since. `odd`
-/// are the members whose data it showed to be wrong, once the member is to start without etcd's comparison
-/// because of that.
+/// The result of one inspection of the volume of a member that does not answer: which claim, when, and what
+/// was found. `seen` is the pod at that time, which shows whether the member was started since. `odd` are
+/// the members whose data the volume showed to be wrong, once the member is to start without etcd's
+/// comparison because of that.
 public record Inspection(String claimUid, Instant at, String seen, Outcome outcome, SortedSet<EtcdId> odd) {
     public Inspection {
         odd = Collections.unmodifiableSortedSet(new TreeSet<>(odd));
@@ -25,25 +25,25 @@ public record Inspection(String claimUid, Instant at, String seen, Outcome outco
     }
 
     public sealed interface Outcome {
-        /// What the volume says was agreed on ends at `revision`; of the last moment there may be more, of which
-        /// the member had not written down that it was. `hash` is empty where etcd does not give it to
-        /// everybody. `witness` where it was looked into to be compared with what the others have: then it is
-        /// known to be no copy that a leader sent the member after it had data of its own.
+        /// The agreed data on the volume ends at `revision`. There may be more from the last moment, which
+        /// the member had not yet recorded as agreed. `hash` is empty where etcd does not offer it to all.
+        /// `witness` where the inspection was made for a comparison with the others: then the data is
+        /// certainly no copy that a leader sent the member after it had data of its own.
         record Told(long revision, Optional<Hash> hash, boolean witness) implements Outcome {
             public Told(long revision, Optional<Hash> hash) {
                 this(revision, hash, false);
             }
         }
 
-        /// Nobody could tell, and why.
+        /// The volume could not be read, and why.
         record Unreadable(String why) implements Outcome {}
     }
 
-    /// Over all keys at the revision that was told: etcd's own. Comparable where `compactRevision` is the
+    /// etcd's own hash over all keys at the reported revision. Comparable where `compactRevision` is the
     /// same.
     public record Hash(long compactRevision, long value) {}
 
-    /// The newest revision there is; empty where nobody could tell.
+    /// The newest revision on the volume; empty where it is unknown.
     public Optional<Long> revision() {
         return outcome instanceof Outcome.Told(long revision, var unused, var alsoUnused)
                 ? Optional.of(revision)

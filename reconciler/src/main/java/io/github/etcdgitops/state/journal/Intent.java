@@ -9,13 +9,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What a run is about to do or was doing, in the journal. `matter` is what it takes to carry that on,
+/// What a run is about to do or was doing, in the journal. `matter` is what is needed to continue that,
 /// besides the ordinal: a [Roll] for ROLL and UNROLL, a [Recreation] for RECREATE, a [Replacement] for
-/// REPLACE, [RetainedRing] for DELETE and RETURN, a [SnapshotOrigin] for RECOVER, and nothing for the others.
+/// REPLACE, [RetainedRing] for DELETE and RETURN, a [SnapshotOrigin] for RECOVER, and nothing for the
+/// others.
 ///
-/// `paused` is what was under way when REPLACE or RECOVER began, and goes on when they end: members are healed
-/// in the midst of whatever else is done. Such a chain is never longer than RECOVER, REPLACE and one other
-/// kind.
+/// `paused` is what was under way when REPLACE or RECOVER started, and continues when they end: members are
+/// repaired during any other change. Such a chain is never longer than RECOVER, REPLACE and one other kind.
 public record Intent(
         Kind kind,
         int ordinal,
@@ -31,8 +31,8 @@ public record Intent(
     }
 
     /// FOUND, RESTORE, ADOPT, REPLACE, ROLL, UNROLL, RECREATE, DELETE, RETURN and RECOVER cover the whole
-    /// ring, their ordinal is 0. UNROLL takes a roll back. REPLACE gives members' places to new ones. RETURN
-    /// brings back what DELETE takes away. RECOVER ends a ring so that a RESTORE can follow in its place.
+    /// ring; their ordinal is 0. UNROLL rolls back a roll. REPLACE gives members' places to new ones.
+    /// RETURN restores what DELETE deletes. RECOVER ends a ring so that a RESTORE can follow in its place.
     public enum Kind implements WireName {
         FOUND,
         RESTORE,
@@ -66,18 +66,18 @@ public record Intent(
         }
     }
 
-    /// A roll under way, to what the members are configured with at its end. `formerTemplate` is the
-    /// digest of the pod template that was there before: while it is still there, nothing was rolled.
-    /// `stuck` says why it is taken back, where a member could not come up.
+    /// A roll under way to the members' configuration at its end. `formerTemplate` is the digest of the
+    /// former pod template: while that template is in place, no member was rolled. `stuck` says why it is
+    /// rolled back, where a member could not start.
     public record Roll(MemberSettings target, String formerTemplate, Optional<String> stuck) implements IntentMatter {
         public Roll(MemberSettings target, String formerTemplate) {
             this(target, formerTemplate, Optional.empty());
         }
     }
 
-    /// A StatefulSet that is made anew around its running pods, with claims of another size for the
-    /// members to come. `revision` is the name of the ControllerRevision that has the pods' template,
-    /// and `template` its digest: all that is left of it while there is no StatefulSet.
+    /// A StatefulSet that is recreated around its running pods, with claims of another size for future
+    /// members. `revision` is the name of the ControllerRevision that has the pods' template, and
+    /// `template` its digest: all that is left of it while there is no StatefulSet.
     public record Recreation(EtcdClusterSpec.Storage storage, int replicas, String revision, String template)
             implements IntentMatter {}
 
@@ -88,30 +88,31 @@ public record Intent(
         }
     }
 
-    /// Whose place a new member gets, and `why`: the ID, and the UID of the claim that is given up, with
-    /// whatever is on its volume.
+    /// The member that is replaced, and `why`: its ID, and the UID of the claim that is given up with its
+    /// data.
     public record Former(EtcdId member, String claimUid, Why why) {}
 
     /// Why a member's place is given to a new one.
     public enum Why implements WireName {
-        /// The volume is lost, or goes with the pod, and must still be so when the member goes.
+        /// The volume is lost, or is lost when the pod ends, and this must still be so when the member is
+        /// removed.
         LOST,
-        /// There is another claim of that name, or none, and the member cannot start without the former.
+        /// Another claim has that name, or none, and the member cannot start without the former.
         GONE,
-        /// The machine that alone has the volume is gone, and has been for long enough.
+        /// The only node that has the volume has been gone long enough.
         MACHINE_GONE,
-        /// Somebody has asked for another volume, by the claim's UID.
+        /// A document asks for another volume, by the claim's UID.
         VOLUME_ASKED,
-        /// Somebody has asked for another member, by its ID.
+        /// A document asks for another member, by its ID.
         MEMBER_ASKED,
-        /// The data of the member is not what a majority of the voters has.
+        /// The data of the member differs from that of a majority of the voters.
         DIVERGED,
-        /// The container of the member ends again and again, in each pod that it was given.
+        /// The container of the member exits again and again, in each of its pods.
         FAILING,
-        /// Somebody has taken the member out of the ring by hand, and its pod is still there.
+        /// The member was removed from the ring by hand, and its pod still exists.
         REMOVED_BY_HAND;
 
-        /// Whether it is the member that is given up, whichever claim it has.
+        /// Whether the member is given up, whichever claim it has.
         public boolean ofMember() {
             return this == MEMBER_ASKED || this == DIVERGED || this == FAILING || this == REMOVED_BY_HAND;
         }
@@ -135,12 +136,12 @@ public record Intent(
         this(kind, ordinal, operationId, epoch, matter, Optional.empty());
     }
 
-    /// Of a kind that needs nothing but an ordinal.
+    /// For a kind that needs only an ordinal.
     public Intent(Kind kind, int ordinal, String operationId, long epoch) {
         this(kind, ordinal, operationId, epoch, Optional.empty());
     }
 
-    /// Of the whole ring.
+    /// For the whole ring.
     public static Intent of(Kind kind, String operationId, long epoch, IntentMatter matter) {
         return new Intent(kind, 0, operationId, epoch, Optional.of(matter));
     }
@@ -153,7 +154,7 @@ public record Intent(
         };
     }
 
-    /// The same in the midst of what was under way until now: of its own kind it takes the place.
+    /// The same, pausing what was under way until now. An intent of its own kind is replaced.
     public Intent pausing(Optional<Intent> former) {
         return new Intent(
                 kind,
@@ -164,7 +165,7 @@ public record Intent(
                 former.flatMap(f -> f.kind == kind ? f.paused : Optional.of(f)));
     }
 
-    /// The same with the roll in it on its way back, under this epoch.
+    /// The same with its roll being rolled back, under this epoch.
     public Intent takenBack(long newEpoch, Optional<String> failure) {
         return matter.orElse(null) instanceof Roll(var target, String formerTemplate, var unused)
                 ? new Intent(
@@ -177,7 +178,7 @@ public record Intent(
                         kind, ordinal, operationId, epoch, matter, paused.map(p -> p.takenBack(newEpoch, failure)));
     }
 
-    /// The same with this roll in it, and not on its way back, under this epoch.
+    /// The same with this roll, not being rolled back, under this epoch.
     public Intent goingOn(Roll roll, long newEpoch) {
         var rolling = new Intent(Kind.ROLL, 0, operationId, newEpoch, Optional.of(roll));
         return matter(Roll.class).isPresent()
@@ -191,7 +192,7 @@ public record Intent(
                         Optional.of(paused.map(p -> p.goingOn(roll, newEpoch)).orElse(rolling)));
     }
 
-    /// What is under way, and what is paused meanwhile.
+    /// What is under way, and what is paused for it.
     public Stream<Intent> all() {
         return Stream.concat(Stream.of(this), paused.stream().flatMap(Intent::all));
     }
@@ -201,7 +202,7 @@ public record Intent(
         return all().flatMap(i -> i.matter(Roll.class).stream()).findFirst();
     }
 
-    /// The StatefulSet that is being made anew, which may be paused.
+    /// The StatefulSet that is being recreated, which may be paused.
     public Optional<Recreation> recreation() {
         return all().flatMap(i -> i.matter(Recreation.class).stream()).findFirst();
     }
@@ -214,7 +215,7 @@ public record Intent(
         return matter(RetainedRing.class);
     }
 
-    /// What the ring makes room for.
+    /// What the ring makes way for.
     public Optional<SnapshotOrigin> recovery() {
         return matter(SnapshotOrigin.class);
     }

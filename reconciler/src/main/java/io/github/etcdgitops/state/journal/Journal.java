@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what was made
-/// by us; it is never believed over what etcd and Kubernetes show.
+/// The ring's own memory, in the ConfigMap `NAME-journal`. It says what is under way and what we created;
+/// what etcd and Kubernetes show always overrides it.
 ///
-/// `epoch` is the fencing number of the last writer: a lower one must not write. `clusterId` is set
-/// once the ring has come up, and from then on no member ever starts as a founder again. `applied` is
-/// what the running members were configured with. `past` stays.
+/// `epoch` is the fencing number of the last writer: a process with a lower one must not write. `clusterId`
+/// is set once the ring runs, and from then on no member ever starts with a file that creates a ring.
+/// `applied` is the configuration of the running members. `past` stays.
 public record Journal(
         long epoch,
         String token,
@@ -27,7 +27,7 @@ public record Journal(
         members = Collections.unmodifiableSortedMap(new TreeMap<>(members));
     }
 
-    /// A ring that began empty and has no past.
+    /// A ring that started empty and has no past.
     public Journal(
             long epoch,
             String token,
@@ -38,9 +38,9 @@ public record Journal(
         this(epoch, token, clusterId, applied, members, intent, Past.NONE);
     }
 
-    /// `origin` is the snapshot that a restored ring began with; `backedOut` the last roll that was
-    /// taken back; `certificates` those that were seen or issued last; `adopted` is there for a ring that
-    /// somebody else has made; `remains` for one that was deleted and is not there.
+    /// `origin` is the snapshot that a restored ring started from; `backedOut` the last roll that was
+    /// rolled back; `certificates` those that were last seen or issued; `adopted` is set for an adopted
+    /// ring; `remains` for one that was deleted and does not exist.
     public record Past(
             Optional<SnapshotOrigin> origin,
             Optional<BackedOut> backedOut,
@@ -76,14 +76,14 @@ public record Journal(
         }
     }
 
-    /// `claims` is the name of the claim template, by which the claims are called; `statefulSet` the UID
-    /// of the one that was taken over. `settled` once nothing of it is in the way any more: members under
-    /// our names alone, and the client Service ours.
+    /// `claims` is the name of the claim template, which names the claims; `statefulSet` the UID of the one
+    /// that was taken over. `settled` once nothing of the former setup is in the way any more: members
+    /// under our names only, and the client Service ours.
     public record Adopted(String claims, String statefulSet, boolean settled) {}
 
     /// `authority` is the CA as PEM, which is no secret; two while one takes over from the other. `first`
-    /// is the time of the certificate that ends first, `newest` that of the CA that began last,
-    /// `issuer` who makes them, where that was seen.
+    /// is the validity of the certificate that expires first, `newest` that of the newest CA, `issuer` who
+    /// issues them, where that was observed.
     public record Certificates(
             String authority, Validity first, Optional<Validity> newest, Optional<Tls.Issuer> issuer) {
         private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
@@ -98,22 +98,22 @@ public record Journal(
         }
     }
 
-    /// A roll that came to nothing: the operation, which is not begun again as it was, and why.
+    /// A roll that failed: the operation, which is not started again unchanged, and why.
     public record BackedOut(String operationId, String reason) {}
 
-    /// `id` is empty until the member was added; `claimUid` until the claim was seen.
+    /// `id` is empty until the member is added; `claimUid` until the claim is observed.
     public record Member(String incarnation, Optional<EtcdId> id, Optional<String> claimUid) {}
 
     public boolean isUnderWay(Intent.Kind kind) {
         return intent.filter(i -> i.kind() == kind).isPresent();
     }
 
-    /// The roll that is under way, or that is being taken back.
+    /// The roll that is under way, or that is being rolled back.
     public Optional<Intent.Roll> roll() {
         return intent.flatMap(Intent::roll);
     }
 
-    /// The StatefulSet that is being made anew.
+    /// The StatefulSet that is being recreated.
     public Optional<Intent.Recreation> recreation() {
         return intent.flatMap(Intent::recreation);
     }
@@ -171,12 +171,12 @@ public record Journal(
         return withPast(past.with(doings));
     }
 
-    /// Of a ring that is being deleted, was deleted, or is coming back.
+    /// For a ring that is being deleted, was deleted, or is coming back.
     public Optional<RetainedRing> remains() {
         return intent.flatMap(Intent::remains).or(past::remains);
     }
 
-    /// Whether the ring was taken over, and something of before is still in the way.
+    /// Whether the ring was adopted, and part of the former setup is still in the way.
     public boolean unsettled() {
         return past.adopted().filter(a -> !a.settled()).isPresent();
     }

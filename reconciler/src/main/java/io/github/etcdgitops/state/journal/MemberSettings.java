@@ -13,9 +13,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Version and etcd options that the members' files carry, so that a member joining later is like its
-/// siblings, the image that they run, how they are talked to, the CAs that they were started with,
-/// and etcd's own switches that are on. Without an image it is the tag of the version.
+/// What the members' files carry: version, etcd options, image, transport, the CAs at their start, and
+/// etcd's own feature gates that are on. So a member that joins later is like the others. Without an image,
+/// the image is the tag of the version.
 public record MemberSettings(
         EtcdVersion version,
         SortedMap<String, Object> options,
@@ -30,20 +30,20 @@ public record MemberSettings(
         options = Collections.unmodifiableSortedMap(normal);
     }
 
-    /// In the clear, from the image of the version's tag.
+    /// In plain text, with the image tagged with the version.
     public MemberSettings(EtcdVersion version, SortedMap<String, Object> options) {
         this(version, options, Optional.empty(), Transport.PLAIN, Authorities.FIRST, new TreeSet<>());
     }
 
-    /// What the members of a ring that is taken over are configured with: in the clear, without a CA
-    /// and without etcd's own switches, whatever the spec asks for next.
+    /// The configuration of the members of an adopted ring: in plain text, without a CA and without etcd's
+    /// own feature gates, whatever the spec asks for next.
     public static MemberSettings adopting(EtcdClusterSpec.Server server) {
         var image = Optional.of(server.imageOf(server.version()));
         return new MemberSettings(
                 server.version(), server.options(), image, Transport.PLAIN, Authorities.FIRST, new TreeSet<>());
     }
 
-    /// What the members of a new ring are configured with.
+    /// The configuration of the members of a new ring.
     public static MemberSettings founding(EtcdClusterSpec.Server server, EtcdVersion version) {
         return new MemberSettings(
                 version,
@@ -62,15 +62,15 @@ public record MemberSettings(
         return new MemberSettings(version, options, image, transport, others, features);
     }
 
-    /// A release that lacks a switch does without it.
+    /// Drops feature gates that the release does not have.
     public MemberSettings with(EtcdVersion release, String reference) {
         var known = new TreeSet<>(features);
         known.removeIf(gate -> !gate.isIn(release));
         return new MemberSettings(release, options, Optional.of(reference), transport, trusted, known);
     }
 
-    /// Numbers are compared by value: what was read back from JSON may be of another width than what
-    /// was written.
+    /// Numbers are compared by value: a number read back from JSON may have another width than the written
+    /// one.
     private static Object wide(Object value) {
         return switch (value) {
             case Integer number -> number.longValue();

@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What was done so far about members that do not come up, by ordinal, and when a member was replaced last.
-/// `inspected` is what was found on their volumes, `missed` are machines that alone have a member's volume and
-/// that were first seen to be gone then, `joins` are attempts of members to join. It stands in the journal: a run
-/// that forgot it would begin anew each time, and what was only looked at is no try.
+/// What was done so far about members that do not start, by ordinal, and when a member was last replaced.
+/// `inspected` is what was found on their volumes, `missed` are nodes that have the only copy of a member's
+/// volume and when they were first seen to be gone, `joins` are attempts of members to join. It is stored
+/// in the journal: a run that forgot it would start again each time. Only observing a failure is no
+/// attempt.
 public record RestartAttempts(
         SortedMap<Integer, Tried> members,
         Optional<Instant> replaced,
@@ -19,19 +20,21 @@ public record RestartAttempts(
         SortedMap<Integer, Joined> joins) {
     public static final RestartAttempts NONE = new RestartAttempts(new TreeMap<>(), Optional.empty());
 
-    /// So many pods of this member were deleted for it to start anew, the last of them `pod`, by its UID.
+    /// `count` pods of this member were deleted so that it starts again, the last of them `pod`, by its
+    /// UID.
     public record Tried(EtcdId member, int count, Instant last, String pod) {}
 
-    /// `machine` alone has the volume of the claim of this UID, and is gone since then at the latest.
+    /// `machine` is the only node with the volume of the claim of this UID, and is gone since then at the
+    /// latest.
     public record Missed(String claimUid, String machine, Instant since) {
         public boolean is(String claim, String name) {
             return claimUid.equals(claim) && machine.equals(name);
         }
     }
 
-    /// So many attempts of a member to join came to nothing, the last one then. `fresh` where there was no claim
-    /// before the attempt; `claim` is the UID of the one that came with it, once it was seen. Only that one has
-    /// nothing else on it than a copy.
+    /// How many attempts of a member to join have failed, and when the last one did. `fresh` where there
+    /// was no claim before the attempt; `claim` is the UID of the claim that came with it, once observed.
+    /// Only that claim certainly holds nothing but a copy.
     public record Joined(int failed, Instant last, boolean fresh, Optional<String> claim) {
         public boolean came(String uid) {
             return fresh && claim.filter(uid::equals).isPresent();
@@ -73,7 +76,7 @@ public record RestartAttempts(
         return new RestartAttempts(members, replaced, more, missed, joins);
     }
 
-    /// Whoever comes in the place of these begins anew.
+    /// The members that replace these start without attempts.
     public RestartAttempts replaced(Iterable<Integer> ordinals, Instant when) {
         var fewer = new TreeMap<>(members);
         var unknown = new TreeMap<>(inspected);
@@ -92,7 +95,7 @@ public record RestartAttempts(
         return new RestartAttempts(members, replaced, inspected, missed, more);
     }
 
-    /// There is more on its volume than what it copied.
+    /// Its volume holds more than what it copied.
     public RestartAttempts keeping(int ordinal) {
         var known = Optional.ofNullable(joins.get(ordinal));
         return known.map(joined -> with(ordinal, new Joined(joined.failed(), joined.last(), false, Optional.empty())))
@@ -106,13 +109,13 @@ public record RestartAttempts(
         return new RestartAttempts(members, replaced, inspected, missed, fewer);
     }
 
-    /// One attempt more has come to nothing.
+    /// One more attempt has failed.
     public RestartAttempts failed(int ordinal, Instant when) {
         var known = joins.getOrDefault(ordinal, new Joined(0, when, false, Optional.empty()));
         return with(ordinal, new Joined(known.failed() + 1, when, known.fresh(), known.claim()));
     }
 
-    /// The claim of the attempt that is under way is there; the same where it was known, or where another one was.
+    /// The claim of the current attempt exists. Unchanged where it was known, or where another one was.
     public RestartAttempts seen(int ordinal, String uid) {
         return Optional.ofNullable(joins.get(ordinal))
                 .filter(joined -> joined.fresh() && joined.claim().isEmpty())

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What is remembered of a ring that is being deleted, was deleted, or is coming back, besides its
-/// members, volumes and configuration, which its journal has in any case. `since` is when its deletion
-/// began. `data` is the hash of what its members had when their clients had been cut off; empty before
-/// that was asked, and where etcd tells it to nobody. `saved` is the last snapshot of it, read back and
-/// compared, where one was wanted. `going` has the UIDs by ordinal of the claims that are about to be deleted, where
-/// these are others than the members'.
+/// What the journal keeps of a ring that is being deleted, was deleted, or is coming back, besides its
+/// members, volumes and configuration, which it has in any case. `since` is when its deletion started.
+/// `data` is the hash of its members' data after clients were cut off; empty before that was asked, and
+/// where etcd offers no hash. `saved` is its last snapshot, read back and compared, where one was wanted.
+/// `going` has the UIDs by ordinal of the claims that are about to be deleted, where these are not the
+/// members'.
 public record RetainedRing(
         String reason,
         Instant since,
@@ -28,18 +28,18 @@ public record RetainedRing(
     /// etcd's own hash over all keys up to `revision`, comparable where `compactRevision` is the same.
     public record Data(long revision, long compactRevision, long hash) {}
 
-    /// The id of a backup, and the revision of the ring that it has everything of.
+    /// The ID of a backup, and the revision of the ring up to which it is complete.
     public record Saved(String backup, long revision) {}
 
-    /// What becomes of the claims that the journal names.
+    /// What happens to the claims that the journal names.
     public enum Volumes implements WireName {
         /// The ring comes back on them.
         KEPT,
-        /// They go once there is a snapshot of what is on them. Until then none of them is touched.
+        /// They are deleted once there is a snapshot of their data. Until then none of them is touched.
         DOOMED,
-        /// They are about to be deleted: any of them may be gone already.
+        /// They are being deleted: any of them may be gone already.
         GOING,
-        /// None of them is there.
+        /// None of them exists.
         DELETED;
 
         @Override
@@ -58,7 +58,7 @@ public record RetainedRing(
         this(reason, since, data, volumes, saved, new TreeMap<>());
     }
 
-    /// Of a ring whose volumes are kept.
+    /// For a ring whose volumes are retained.
     public RetainedRing(String reason, Instant since, Optional<Data> data) {
         this(reason, since, data, Volumes.KEPT, Optional.empty());
     }
@@ -67,7 +67,7 @@ public record RetainedRing(
         return new RetainedRing(reason, since, Optional.of(found), volumes, saved, going);
     }
 
-    /// Without claims that are about to go, unless some are.
+    /// Clears the claims that are being deleted, unless some still are.
     public RetainedRing with(Volumes fate) {
         return new RetainedRing(reason, since, data, fate, saved, fate == Volumes.GOING ? going : new TreeMap<>());
     }
@@ -76,17 +76,17 @@ public record RetainedRing(
         return new RetainedRing(reason, since, data, volumes, Optional.of(snapshot), going);
     }
 
-    /// These claims go.
+    /// These claims are deleted.
     public RetainedRing going(SortedMap<Integer, String> claims) {
         return new RetainedRing(reason, since, data, Volumes.GOING, saved, claims);
     }
 
-    /// Of a ring that is asked for again: what was saved of it will not be all of it.
+    /// For a ring that is asked for again: its saved snapshot will no longer be complete.
     public RetainedRing backAgain() {
         return new RetainedRing(reason, since, data);
     }
 
-    /// The same, as another document words it.
+    /// The same with the reason of another document.
     public RetainedRing because(String other) {
         return new RetainedRing(other, since, data, volumes, saved, going);
     }

@@ -1,4 +1,4 @@
-/// What a ring's journal says: what is under way, what was done, what was tried.
+/// The contents of a ring's journal: what is under way, what was done, what was tried.
 @NullMarked
 package io.github.etcdgitops.state.journal;
 

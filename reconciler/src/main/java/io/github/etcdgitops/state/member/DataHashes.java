@@ -11,11 +11,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What each member's data comes to at one `revision`: etcd's own hash over all its keys. Read of the voters
-/// that answer, while something says that data may differ. Members in `copied` were started without etcd's own
-/// comparison: the leader of that moment may have sent them its data, so that theirs proves nothing (seen on
-/// 3.4.23, 3.5.16 and 3.5.30). `shown` are members whose data one of those had shown to be wrong before it
-/// was started.
+/// etcd's own hash over all keys of each member at one `revision`. Read from the voters that answer, while
+/// something says that data may differ. Members in `copied` were started without etcd's own comparison: the
+/// leader at that time may have sent them its data, so their data proves nothing (seen on 3.4.23, 3.5.16
+/// and 3.5.30). `shown` are members whose data one of those had shown to be wrong before it was started.
 public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read, Set<EtcdId> copied, Set<EtcdId> shown) {
     /// Comparable where `compactRevision` is the same.
     public record Hash(long compactRevision, long hash) {}
@@ -34,12 +33,12 @@ public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read, 
         this(revision, read, Set.of());
     }
 
-    /// The same, where somebody else vouches for whose data is right.
+    /// The same, where another source says whose data is right.
     public DataHashes vouchedFor() {
         return new DataHashes(revision, read);
     }
 
-    /// Whether two members are certain to have different data.
+    /// Whether two members certainly have different data.
     public boolean differ() {
         return known().stream()
                 .collect(Collectors.groupingBy(
@@ -49,12 +48,12 @@ public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read, 
                 .anyMatch(hashes -> hashes.size() > 1);
     }
 
-    /// Whether all that were asked are certain to have the same data at the revision.
+    /// Whether all members that were asked certainly have the same data at the revision.
     public boolean same() {
         return known().size() == read.size() && known().stream().distinct().count() == 1;
     }
 
-    /// Whether there are such members, and all of them are certain to have the same data at the revision.
+    /// Whether there are such members, and all of them certainly have the same data at the revision.
     public boolean same(Collection<EtcdId> members) {
         var hashes = members.stream()
                 .map(id -> read.getOrDefault(id, Observed.unknown("it was not asked"))
@@ -68,7 +67,7 @@ public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read, 
         return read.values().stream().flatMap(hash -> hash.optional().stream()).toList();
     }
 
-    /// The newest revision that every one of these members has; empty where one of them does not say.
+    /// The newest revision that every one of these members has; empty where one of them does not report it.
     public static OptionalLong revision(List<MemberState> members) {
         return members.stream().allMatch(MemberState::answers)
                 ? members.stream()

@@ -7,9 +7,9 @@ import io.github.etcdgitops.state.value.Observed;
 import java.util.List;
 import java.util.Optional;
 
-/// One entry of the member list, and what its own endpoint answered. `name` is empty until the member has
-/// started once. `seat` is the ordinal of the pod that answered as this member: known only of a ring
-/// whose peer URLs are not ours.
+/// One entry of the member list, and the answer of its own endpoint. `name` is empty until the member has
+/// started once. `seat` is the ordinal of the pod that answered as this member: known only for a ring whose
+/// peer URLs are not ours.
 public record MemberState(
         EtcdId id,
         String name,
@@ -23,7 +23,7 @@ public record MemberState(
         clientUrls = List.copyOf(clientUrls);
     }
 
-    /// Of a ring of ours, whose peer URLs say which pod it is.
+    /// For a ring of ours, whose peer URLs say which pod it is.
     public MemberState(
             EtcdId id,
             String name,
@@ -38,7 +38,7 @@ public record MemberState(
         return new MemberState(id, name, peerUrls, clientUrls, learner, status, Optional.of(ordinal));
     }
 
-    /// `leader` is empty while the member knows none. Sizes in bytes. `errors` are etcd's own words for
+    /// `leader` is empty while the member knows none. Sizes in bytes. `errors` are etcd's own texts for
     /// corruption and alarms.
     public record Status(
             EtcdVersion version,
@@ -47,10 +47,10 @@ public record MemberState(
             long dbSize,
             long dbSizeInUse,
             List<String> errors) {
-        /// Of a member that knows of no leader, as all do in a ring without a quorum.
+        /// From a member that knows of no leader, as all do in a ring without quorum.
         public static final String NO_LEADER = "no leader";
 
-        /// Servers before 3.4 tell of alarms only where there is a quorum.
+        /// Servers before 3.4 report alarms only where there is a quorum.
         public static final String ALARMS_UNKNOWN = "its alarms could not be read";
 
         public Status {
@@ -66,8 +66,8 @@ public record MemberState(
         }
     }
 
-    /// How far a member has come: what it has applied was agreed on, so that a member with a greater index
-    /// has everything that one with a smaller index has. `revision` is the newest of its keys.
+    /// The progress of a member. Everything applied was agreed on, so a member with a greater index has
+    /// everything that one with a smaller index has. `revision` is the newest of its keys.
     public record Position(long term, long appliedIndex, long revision) {}
 
     public boolean started() {
@@ -79,7 +79,7 @@ public record MemberState(
     }
 
     /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not
-    /// of this ring's StatefulSet. While a ring is taken over, members have a URL of before as well.
+    /// of this ring's StatefulSet. During an adoption, members also have a former URL.
     public Optional<Integer> ordinal(ClusterRef ref) {
         return seat.or(() -> {
             var named = peerUrls.stream()

@@ -1,4 +1,4 @@
-/// What one member of etcd answers.
+/// The answers of one etcd member.
 @NullMarked
 package io.github.etcdgitops.state.member;
 

@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A founding that is under way, and has not come up whole. Its clients were never let in, so that it can begin anew
-/// as long as that is so.
+/// The creation of a ring that is under way and not complete. As long as its clients were never admitted,
+/// it can start again from the beginning.
 public final class Founding {
     private Founding() {}
 
-    /// What the document asks for that the founding cannot become, as `version 3.5.30 instead of 3.5.16`. Empty where
-    /// there is nothing, where all members have come up, and where something could not be read.
+    /// What the document asks for that this creation cannot become, as `version 3.5.30 instead of 3.5.16`.
+    /// Empty where there is nothing, where all members have started, and where something could not be read.
     public static List<String> outdated(EtcdClusterSpec spec, ClusterState state) {
         var journal = journal(state).filter(_ -> obstacle(state).isEmpty());
         if (journal.isEmpty()) {
@@ -56,7 +56,7 @@ public final class Founding {
         return List.copyOf(found);
     }
 
-    /// Why the founding must not be ended: it is none, it has come up, or nobody knows.
+    /// Why the creation must not be ended: there is none, the ring runs, or its state is unknown.
     public static Optional<String> obstacle(ClusterState state) {
         var journal = journal(state);
         if (journal.filter(j -> j.isUnderWay(Intent.Kind.FOUND) && !j.founded()).isEmpty()) {
@@ -82,7 +82,7 @@ public final class Founding {
                 : Optional.empty();
     }
 
-    /// Seen by the members themselves, before Kubernetes calls their pods ready.
+    /// The members themselves know it before Kubernetes reports their pods as ready.
     private static boolean formed(Journal journal, ClusterState state) {
         return state.ring()
                 .optional()
@@ -94,8 +94,8 @@ public final class Founding {
                 .isPresent();
     }
 
-    /// Claims without a volume that ask for something else than the document does, by ordinal, with their UIDs. A claim
-    /// asks for its class and size for good.
+    /// Claims without a volume that request something else than the document does, by ordinal, with their
+    /// UIDs. The class and size that a claim requests cannot be changed.
     public static SortedMap<Integer, String> unmade(EtcdClusterSpec spec, ClusterState state) {
         var unmade = new TreeMap<Integer, String>();
         state.kube()
@@ -109,7 +109,8 @@ public final class Founding {
         return unmade;
     }
 
-    /// Where the document names no class, the API server has put the default one into the claim: any that is there.
+    /// Where the document names no class, the API server has put the default one into the claim: any
+    /// existing class matches.
     private static boolean asksFor(Storage wanted, ClaimState claim, ClusterState state) {
         var asked = claim.storage();
         boolean sameClass = wanted.storageClassName().isPresent()
@@ -121,7 +122,7 @@ public final class Founding {
         return sameClass && asked.size().equals(wanted.size());
     }
 
-    /// Journals of long ago do not say which image it is: then it is the tag of the version.
+    /// Old journals do not name the image: then it is the tag of the version.
     private static boolean alike(MemberSettings wanted, MemberSettings begun) {
         return wanted.equals(begun)
                 || (begun.image().isEmpty()

@@ -10,14 +10,14 @@ import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import java.util.Optional;
 
-/// Volumes of members that do not answer: what is known of them, and which may be looked into.
+/// Volumes of members that do not answer: what is known of them, and which may be inspected.
 public final class Inspections {
-    /// The kubelet says nothing of it any more.
+    /// The kubelet no longer reports about it.
     private static final String UNKNOWN_PHASE = "Unknown";
 
     private Inspections() {}
 
-    /// What was found on the volume that the member has now, whenever that was.
+    /// What was found on the member's current volume, at any time.
     public static Optional<Inspection> of(ClusterState state, int ordinal) {
         var claim = QuorumLoss.of(state)
                 .flatMap(loss -> Optional.ofNullable(loss.missing().get(ordinal)))
@@ -28,7 +28,7 @@ public final class Inspections {
                         claim.filter(c -> c.uid().equals(known.claimUid())).isPresent());
     }
 
-    /// What was found on the volume that a member has now, in a ring that has its quorum.
+    /// What was found on a member's current volume, in a ring that has quorum.
     public static Optional<Inspection> onClaim(ClusterState state, int ordinal) {
         return journal(state)
                 .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
@@ -38,7 +38,8 @@ public final class Inspections {
                         .isPresent());
     }
 
-    /// The same where it can be compared with what the others have, and nobody has started the member since.
+    /// The same where it can be compared with the other members' data, and the member was not started
+    /// since.
     public static Optional<Told> witness(ClusterState state, int ordinal) {
         return onClaim(state, ordinal)
                 .filter(known -> stands(state, ordinal, known))
@@ -49,12 +50,12 @@ public final class Inspections {
                         : Optional.empty());
     }
 
-    /// Whether what was found is all that there is: nobody has started the member since.
+    /// Whether the finding is still complete: the member was not started since.
     public static boolean stands(ClusterState state, int ordinal, Inspection known) {
         return known.revision().isPresent() && known.seen().equals(seen(state, ordinal));
     }
 
-    /// The member's pod, and how often its container was started: another one where it was started since.
+    /// The member's pod and its restart count: the text changes when the member was started since.
     public static String seen(ClusterState state, int ordinal) {
         return state.kube()
                 .pod(ordinal)
@@ -62,9 +63,9 @@ public final class Inspections {
                 .orElse("none");
     }
 
-    /// Why the volume with this claim cannot be looked into now. An etcd that runs has its data open: whoever
-    /// copies it meanwhile reads something that was never there. Empty only where Kubernetes says that it
-    /// does not run.
+    /// Why the volume with this claim cannot be inspected now. A running etcd has its data open: a copy
+    /// made then contains something that never existed. Empty only where Kubernetes says that it does not
+    /// run.
     public static Optional<String> obstacle(ClusterState state, int ordinal, String claimUid) {
         if (!state.kube().objects().confirmed()) {
             return Optional.of("the ring's objects were not read by name");
@@ -82,13 +83,13 @@ public final class Inspections {
                 .or(() -> missing.get().pod().flatMap(Inspections::mayRun));
     }
 
-    /// The same for a member that ends at each start in a ring that has its quorum.
+    /// The same for a member that exits at each start in a ring that has quorum.
     public static Optional<String> witnessObstacle(ClusterState state, int ordinal, String claimUid) {
         return noWitness(state, ordinal, claimUid)
                 .or(() -> missing(state, ordinal).pod().flatMap(Inspections::mayRun));
     }
 
-    /// Why its volume says nothing of what the member had, whether or not it runs at this moment.
+    /// Why its volume does not show the member's own data, whether or not it currently runs.
     public static Optional<String> noWitness(ClusterState state, int ordinal, String claimUid) {
         return state.kube().objects().confirmed()
                 ? unfit(state, ordinal, missing(state, ordinal), claimUid)
@@ -123,7 +124,7 @@ public final class Inspections {
         return claim.bound() ? Optional.empty() : Optional.of("is " + claim.phase());
     }
 
-    /// Of a machine that went silent, the last that was heard is that it runs.
+    /// On an unreachable node, the last report is that it runs.
     private static Optional<String> mayRun(PodState pod) {
         if (pod.terminating()) {
             return Optional.of("the pod " + pod.name() + " is being deleted, and may still run");

@@ -13,21 +13,21 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Members that joined, or were to, and did not come up. Each attempt copies the whole data: after some of them
-/// somebody has to look.
+/// Members that were to join and did not start. Each attempt copies all data: after some attempts a person
+/// has to check.
 public record JoinAttempts(SortedMap<Integer, RestartAttempts.Joined> known) {
-    /// After so many somebody has to approve the next one.
+    /// After this many, the next one needs an approval.
     public static final int MOST = 3;
 
-    /// How long is waited after so many.
+    /// The wait after each number of attempts.
     private static final List<Duration> BACK_OFF = List.of(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(5));
 
     private static final Duration AFTER_THAT = Duration.ofMinutes(45);
 
-    /// Whatever was in the way then may be over.
+    /// After this time, the cause may be gone.
     private static final Duration FORGOTTEN = Duration.ofDays(2);
 
-    /// What comes of the next attempt.
+    /// What happens with the next attempt.
     public sealed interface Next {
         record Now() implements Next {}
 
@@ -45,12 +45,12 @@ public record JoinAttempts(SortedMap<Integer, RestartAttempts.Joined> known) {
         return next(failed(ordinal, now), last(ordinal), now);
     }
 
-    /// The same once the one that is under way has been given up.
+    /// The same after the current attempt is given up.
     public Next afterThis(int ordinal, Instant now) {
         return next(failed(ordinal, now) + 1, now, now);
     }
 
-    /// The same of a new member in another one's place, which is given up only for the next one.
+    /// The same for a new member in another one's place, which is given up only for the next one.
     public Next instead(int ordinal, Instant now) {
         return next(failed(ordinal, now) + 1, last(ordinal), now);
     }
@@ -76,8 +76,8 @@ public record JoinAttempts(SortedMap<Integer, RestartAttempts.Joined> known) {
                 .orElse(Instant.EPOCH);
     }
 
-    /// Whether what is on the volume of a member that does not vote came with its join, by the claim's UID: nobody
-    /// misses it.
+    /// Whether the volume of a member that does not vote came with its join, by the claim's UID: then its
+    /// data is not needed.
     public static boolean hasCopy(ClusterState state, int ordinal) {
         boolean votes = state.ring().optional().stream()
                 .flatMap(ring -> ring.voterOrdinals(state.ref()).stream())
@@ -90,9 +90,9 @@ public record JoinAttempts(SortedMap<Integer, RestartAttempts.Joined> known) {
                         .isPresent();
     }
 
-    /// Why a member that was to join will not come up by waiting: its container fails again and again, or its
-    /// volume is gone, or the machine that alone has it. What it had copied is worth nothing; the other members
-    /// have it all.
+    /// Why a member that was to join will not start by waiting: its container fails again and again, its
+    /// volume is lost, or the only node that has it is gone. The data that it has copied is not needed: the
+    /// other members have all of it.
     public static Optional<String> stuck(ClusterState state, int ordinal) {
         var member = state.ring()
                 .optional()
@@ -108,7 +108,7 @@ public record JoinAttempts(SortedMap<Integer, RestartAttempts.Joined> known) {
                                 + " times without success"));
     }
 
-    /// What is the matter with the volume that it would join on.
+    /// What is wrong with the volume that it would join on.
     public static Optional<String> gone(ClusterState state, int ordinal) {
         var claim = state.kube().claim(ordinal);
         return claim.filter(KubeState.ClaimState::lost)

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether the volumes that a ring's journal names are there. A claim of another UID is another volume,
-/// whatever it is called: one that was filled from a copy would bring back a member that has forgotten
-/// what it had agreed to.
+/// Whether the volumes that a ring's journal names exist. A claim with another UID is another volume,
+/// whatever its name: a volume filled from a copy would bring back a member that has forgotten what it
+/// agreed to.
 public final class KeptVolumes {
     private KeptVolumes() {}
 
-    /// Why the members of then cannot start on them; empty when enough of them can to be a ring. One
-    /// whose volume is lost cannot, and is given another one once the ring is there.
+    /// Why the former members cannot start on them; empty when enough of them can for a quorum. A member
+    /// whose volume is lost cannot, and gets another one once the ring runs.
     public static Optional<String> missing(ClusterRef ref, KubeState kube) {
         var journal = kube.knownJournal();
         if (journal.isEmpty() || kube.claims().optional().isEmpty()) {
@@ -38,7 +38,7 @@ public final class KeptVolumes {
                         + lost.stream().map(ref::podName).toList() + " are lost, and the others are no majority");
     }
 
-    /// The first claim that is not the one that the journal names, where it names one.
+    /// The first claim that is not the one in the journal, where the journal names one.
     public static Optional<String> changed(ClusterRef ref, KubeState kube, Journal journal) {
         var claims = kube.claims().optional().orElseThrow();
         for (var member : journal.members().entrySet()) {

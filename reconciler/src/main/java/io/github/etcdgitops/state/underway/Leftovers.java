@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What stays in Kubernetes of a ring that is deleted, by name. `former` are claims of members that had left before;
-/// `objects` are the others, as `Secret orders-ca`. Secrets and the Lease are named by what the journal says was made:
-/// whoever only plans may not read them.
+/// What remains in Kubernetes of a deleted ring, by name. `former` are claims of members that had left
+/// earlier; `objects` are the others, as `Secret orders-ca`. The names of Secrets and the Lease follow from
+/// what the journal says was created: a process that only plans may not read them.
 public record Leftovers(ClusterRef ref, SortedMap<Integer, ClaimState> former, List<String> objects, boolean ordered) {
     public Leftovers {
         former = Collections.unmodifiableSortedMap(new TreeMap<>(former));
@@ -67,7 +67,7 @@ public record Leftovers(ClusterRef ref, SortedMap<Integer, ClaimState> former, L
         return claims;
     }
 
-    /// Ours, of ordinals that no member has.
+    /// Our claims, of ordinals without a member.
     private static SortedMap<Integer, ClaimState> former(KubeState kube, Journal journal) {
         var former = new TreeMap<Integer, ClaimState>();
         kube.claims()
@@ -92,7 +92,8 @@ public record Leftovers(ClusterRef ref, SortedMap<Integer, ClaimState> former, L
                                         .toList()));
     }
 
-    /// By which they go once no volume is left. It names labels that only objects of this ring have.
+    /// The command that deletes them once no volume is left. It names labels that only objects of this ring
+    /// have.
     public String command() {
         String labels = labels(ref);
         String delete = "kubectl -n " + ref.namespace() + " delete ";
@@ -107,12 +108,12 @@ public record Leftovers(ClusterRef ref, SortedMap<Integer, ClaimState> former, L
                 : delete + "configmap,secret,lease" + labels;
     }
 
-    /// As kubectl takes them.
+    /// In the form that kubectl accepts.
     public static String labels(ClusterRef ref) {
         return " -l app.kubernetes.io/managed-by=etcd-gitops,etcdgitops.dev/cluster=" + ref.name();
     }
 
-    /// What is left now, and how it goes.
+    /// What remains now, and how to delete it.
     public String afterwards() {
         return "these are left: "
                 + formerVolumes()

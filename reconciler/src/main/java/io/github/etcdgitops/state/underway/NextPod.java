@@ -6,25 +6,25 @@ import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
 
-/// What a pod runs that the StatefulSet's controller makes now. In the midst of a roll that depends on the
-/// ordinal: from the partition on it has the new template, below it the former one.
+/// What a pod runs that the StatefulSet's controller creates now. During a roll that depends on the
+/// ordinal: at and above the partition it has the new template, below it the former one.
 public record NextPod(StatefulSetState set, Journal journal) {
-    /// Whether the pod of this ordinal gets the template that the roll brings.
+    /// Whether the pod of this ordinal gets the template of the roll.
     public boolean isNew(int ordinal) {
         return journal.roll().isPresent()
                 && !former()
                 && (!set.rollout().inProgress() || ordinal >= set.rollout().partition());
     }
 
-    /// The former template is in place: nobody was restarted yet, or the roll is being taken back.
+    /// The former template is in place: no member was restarted yet, or the roll is being rolled back.
     public boolean former() {
         return journal.roll()
                 .filter(roll -> roll.formerTemplate().equals(set.templateDigest()))
                 .isPresent();
     }
 
-    /// Whether some pods that are made now have a template that somebody else has made, of a ring that is being
-    /// adopted: no new member starts from that, and none that has joined goes back to it.
+    /// Whether some pods created now get a template that is not ours, in a ring that is being adopted: no
+    /// new member starts from that template, and none that has joined goes back to it.
     public boolean foreign() {
         boolean replaced = !former() && !set.rollout().inProgress();
         String template = journal.roll()
@@ -34,7 +34,7 @@ public record NextPod(StatefulSetState set, Journal journal) {
         return TemplateParts.parse(template).foreign();
     }
 
-    /// What its member's file is to say, so that it fits that template.
+    /// The contents of its member's file, so that they fit that template.
     public MemberSettings configuration(int ordinal) {
         return isNew(ordinal) ? journal.roll().orElseThrow().target() : journal.applied();
     }

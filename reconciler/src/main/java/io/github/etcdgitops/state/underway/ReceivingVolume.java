@@ -8,31 +8,31 @@ import io.github.etcdgitops.state.KubeState.PodState;
 import java.time.Instant;
 import java.util.Optional;
 
-/// The volume that a snapshot is put on where a ring makes room for another one of its name: that of member 0,
-/// beside the data that is there.
+/// The volume that receives a snapshot where a ring makes way for another one of its name: that of member
+/// 0, beside the existing data.
 public final class ReceivingVolume {
     private static final long WAL = 64L << 20;
 
     private ReceivingVolume() {}
 
-    /// Bytes that must be free on it: the snapshot stands beside the data that is made of it until that is
-    /// written through, and etcd allots a whole file of its write-ahead log at once.
+    /// Bytes that must be free on it: the snapshot and the data made from it are there together until that
+    /// data is complete, and etcd allocates a whole file of its write-ahead log at once.
     public static long needed(long snapshot) {
         return 2 * snapshot + WAL;
     }
 
-    /// Its claim; empty where a new one is made, because there is none or its volume is lost.
+    /// Its claim; empty where a new one is created, because there is none or its volume is lost.
     public static Optional<ClaimState> claim(ClusterState state) {
         return state.kube().claim(0).filter(claim -> !claim.lost());
     }
 
-    /// The machine that has it mounted, as far as a pod of the ring says so.
+    /// The node that has it mounted, as far as a pod of the ring shows it.
     public static Optional<String> machine(ClusterState state) {
         return pod(state).flatMap(pod -> pod.life().whereabouts().node());
     }
 
-    /// Why the ring must not be ended for a snapshot on this volume; empty where nothing is known against it.
-    /// That its machine lives is proven by a pod that runs there.
+    /// Why the ring must not be ended for a snapshot on this volume; empty where no reason is known. A pod
+    /// that runs on its node proves that the node works.
     public static Optional<String> obstacle(ClusterState state) {
         return state.kube().claims().unknownReason().or(() -> claim(state).flatMap(claim -> obstacle(state, claim)));
     }

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.state.underway;
 
 import io.github.etcdgitops.state.value.EtcdId;
-/// What asks for a ring to begin with a backup where no document does: the ring with this cluster ID has
+/// The request to start a ring from a backup that comes from no document: the ring with this cluster ID has
 /// lost its quorum, and the backup is what was left of it.
 
 public final class Recovery {
-    /// No document can be called so.
+    /// No document can have this name.
     private static final String REQUEST = "the recovery of the ring with cluster ID ";
 
     private Recovery() {}
@@ -14,12 +14,12 @@ public final class Recovery {
         return REQUEST + former;
     }
 
-    /// Whether that is what asks.
+    /// Whether the request is a recovery.
     public static boolean is(String request) {
         return request.startsWith(REQUEST);
     }
 
-    /// Who asks, for people.
+    /// The origin of the request, for people.
     public static String asker(String request) {
         return is(request) ? request : "EtcdRestore " + request;
     }

@@ -1,4 +1,4 @@
-/// What is half done: foundings, joins, inspections, volumes that were kept or receive a snapshot.
+/// Unfinished changes: creations, joins, inspections, and volumes that are retained or receive a snapshot.
 @NullMarked
 package io.github.etcdgitops.state.underway;
 

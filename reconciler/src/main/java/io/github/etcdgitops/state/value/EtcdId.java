@@ -1,6 +1,6 @@
 package io.github.etcdgitops.state.value;
 
-/// An etcd member or cluster id: 64 bits without a sign, printed as etcdctl prints it.
+/// An etcd member or cluster ID: 64 unsigned bits, printed as etcdctl prints it.
 public record EtcdId(long value) implements Comparable<EtcdId> {
     public static EtcdId parse(String hex) {
         return new EtcdId(Long.parseUnsignedLong(hex, 16));

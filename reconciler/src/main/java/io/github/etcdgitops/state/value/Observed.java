@@ -3,7 +3,8 @@ package io.github.etcdgitops.state.value;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What was read, or why it could not be. Unknown is not absent: nothing is created, deleted or disrupted on it.
+/// A value that was read, or why it could not be. Unknown is not absent: nothing is created, deleted or
+/// disrupted because of it.
 public sealed interface Observed<T> {
     record Known<T>(T value) implements Observed<T> {}
 

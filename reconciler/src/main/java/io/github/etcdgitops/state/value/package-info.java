@@ -1,4 +1,4 @@
-/// Ids of etcd, and what was observed or not.
+/// IDs of etcd, and observed or unknown values.
 @NullMarked
 package io.github.etcdgitops.state.value;
 

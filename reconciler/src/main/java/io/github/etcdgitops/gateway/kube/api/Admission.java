@@ -3,14 +3,14 @@ package io.github.etcdgitops.gateway.kube.api;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// What an API server refuses on its own account. It says so with the same code as for a right that is
-/// missing, so that only its words tell; they are recognized and never passed on.
+/// Refusals by an API server's admission. They have the same code as a missing right, so only their text
+/// distinguishes them; it is recognized and never passed on.
 final class Admission {
     private static final int FORBIDDEN = 403;
 
     private Admission() {}
 
-    /// Why a claim may not become larger, if that is what the answer says.
+    /// Why a claim may not grow, if the answer says so.
     static Optional<String> refusal(ObjectKind kind, KubeHttp.Answer answer) {
         if (kind != ObjectKind.CLAIM || answer.code() != FORBIDDEN) {
             return Optional.empty();

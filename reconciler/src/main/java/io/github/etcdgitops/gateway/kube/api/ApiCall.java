@@ -11,8 +11,8 @@ import java.net.http.HttpTimeoutException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLHandshakeException;
 
-/// One request as messages name it, and what its failure means. Messages are made of our own words and the status
-/// code: a server's body may quote the object, and the object may hold a secret.
+/// One request as messages name it, and the meaning of its failure. Messages contain our own words and the
+/// status code: a server's body may quote the object, and the object may hold a secret.
 public record ApiCall(Verb verb, String target) {
     public enum Verb implements WireName {
         GET(false),
@@ -52,7 +52,7 @@ public record ApiCall(Verb verb, String target) {
         return new ApiCall(verb, kind.kind() + " " + (namespace.isEmpty() ? name : namespace + "/" + name));
     }
 
-    /// The server answered with an error. Only what was turned away at the door is sure not to have happened.
+    /// The server answered with an error. Only a request that was refused at entry certainly had no effect.
     GatewayException answered(int code) {
         boolean mayHaveHappened = verb.write() && code >= 500;
         return new GatewayException(kindOf(code), mayHaveHappened, this + ": HTTP " + code + ", " + words(code));

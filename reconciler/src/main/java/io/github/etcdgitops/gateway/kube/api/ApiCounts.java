@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts what goes over the wire, retries included, as `list pods` or `get /version`.
+/// Counts requests, retries included, as `list pods` or `get /version`.
 public final class ApiCounts implements Interceptor {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 

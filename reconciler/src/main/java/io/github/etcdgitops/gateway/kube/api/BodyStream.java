@@ -14,8 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The body of an answer as a stream. The next piece is asked for when the last one was read, so that no more than one
-/// is held, however long the body is. For one thread.
+/// The body of an answer as a stream. It requests the next piece when the previous one is read, so it holds
+/// at most one, however long the body is. For one thread.
 final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
     private final BlockingQueue<Piece> arrived = new LinkedBlockingQueue<>();
     private final Deque<ByteBuffer> current = new ArrayDeque<>();
@@ -32,13 +32,13 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
         record Broken(Throwable why) implements Piece {}
     }
 
-    /// Gives up when nothing arrives for `stall`, and after `longest` in any case.
+    /// Stops when nothing arrives for `stall`, and after `longest` in any case.
     BodyStream(Duration stall, Duration longest) {
         this.stall = stall;
         this.end = System.nanoTime() + longest.toNanos();
     }
 
-    /// The body that this is told of, once the answer's head is there.
+    /// Reads this body, once the answer's head has arrived.
     void follow(AsyncBody followed) {
         body = followed;
         var _ = followed.done()
@@ -106,7 +106,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
         }
     }
 
-    /// What was not read is not waited for.
+    /// Does not wait for the unread rest.
     @Override
     public void close() {
         AsyncBody known = body;
@@ -116,7 +116,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
         over = true;
     }
 
-    /// Nothing more came in time.
+    /// Nothing more arrived in time.
     static final class StalledException extends IOException {
         private static final long serialVersionUID = 1;
     }

@@ -3,7 +3,7 @@ package io.github.etcdgitops.gateway.kube.api;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/// What is under the wrappings of a future. A cause's own message is never printed: it may quote a server.
+/// Unwraps the exception of a future. A cause's own message is never printed: it may quote a server.
 public final class Errors {
     private Errors() {}
 

@@ -2,13 +2,13 @@ package io.github.etcdgitops.gateway.kube.api;
 
 import io.github.etcdgitops.inert.Inert;
 
-/// The line of somebody else's output that says most, fit to be printed.
+/// The most useful line of another program's output, safe to print.
 public final class Excerpt {
     private static final int LONGEST = 300;
 
     private Excerpt() {}
 
-    /// The last line that reads like an error, else the last one; inert, and cut.
+    /// The last line that looks like an error, else the last one; without control characters, and cut.
     public static String of(String text) {
         String last = "";
         String error = "";

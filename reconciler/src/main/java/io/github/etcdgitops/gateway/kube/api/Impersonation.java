@@ -7,10 +7,10 @@ import io.github.etcdgitops.gateway.access.ServiceAccount;
 import java.io.IOException;
 import java.util.Optional;
 
-/// How a request says whose rights it is made with, and what a refusal of it means.
+/// How a request names the account that it impersonates, and what a refusal of it means.
 ///
-/// Only the user is named. The API server adds the groups of ServiceAccounts itself; naming them would take the
-/// right to impersonate groups, which is cluster-wide.
+/// Only the user is named. The API server adds the groups of ServiceAccounts itself; naming them would need
+/// the right to impersonate groups, which is cluster-wide.
 public final class Impersonation {
     public static final String USER = "Impersonate-User";
 
@@ -19,8 +19,8 @@ public final class Impersonation {
 
     private Impersonation() {}
 
-    /// Of a request that was refused because of who asked: whether we may not be that account, or the account may
-    /// not do this. Empty for any other answer.
+    /// For a request that was refused because of the account: whether we may not impersonate it, or the
+    /// account lacks the right. Empty for any other answer.
     static Optional<GatewayException> refusal(ApiCall call, ServiceAccount account, int code, byte[] body) {
         return code != FORBIDDEN
                 ? Optional.empty()
@@ -39,8 +39,8 @@ public final class Impersonation {
         return "not allowed for service account " + account + ", or forbidden by admission";
     }
 
-    /// No request of ours is for a ServiceAccount, save of itself to be read by name: so one that is named in a
-    /// refusal is the one that we may not be.
+    /// Our requests read a ServiceAccount only as that account itself. So a ServiceAccount named in a
+    /// refusal is the one that we may not impersonate.
     private static boolean refusedToBe(ServiceAccount account, byte[] body) {
         try {
             JsonNode details = Tree.parse(body).path("details");

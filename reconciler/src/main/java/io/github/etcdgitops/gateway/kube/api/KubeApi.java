@@ -20,24 +20,24 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/// The handful of requests that the product makes, on fabric8's HTTP client (which brings kubeconfig, TLS
-/// and tokens).
+/// The few requests that this program makes, on fabric8's HTTP client (which handles kubeconfig, TLS and
+/// tokens).
 ///
-/// The fluent client is not used for them because of what it hides: it returns null for every 404, a
-/// proxy's or an unserved API's included, and here null would mean that an object is absent; it cannot
-/// delete by UID; and it looks up a missing resourceVersion by itself, which would turn a guarded write
-/// into an unguarded one.
+/// It does not use the fluent client because of what that hides: it returns null for every 404, also from a
+/// proxy or an unserved API, and here null would mean that an object is absent; it cannot delete by UID;
+/// and it looks up a missing resourceVersion by itself, which would turn a guarded write into an unguarded
+/// one.
 ///
-/// Reads are repeated by the client on 429, 5xx and lost connections. Writes never are: a write that may
-/// have happened is the caller's to look at.
+/// The client repeats reads on 429, 5xx and lost connections. It never repeats writes: the caller checks a
+/// write that may have happened.
 public final class KubeApi {
     private static final String JSON = "application/json";
 
-    /// Objects without what somebody put into them.
+    /// Objects with metadata only.
     private static final String METADATA =
             "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
-    /// Enough for what a server says of a refusal.
+    /// Enough for a server's text about a refusal.
     private static final int LARGEST_STATUS = 64 << 10;
 
     private final String master;
@@ -68,7 +68,7 @@ public final class KubeApi {
         return new KubeApi(this, Optional.of(other), false);
     }
 
-    /// The same connection, for reading alone.
+    /// The same connection, only for reading.
     KubeApi reading() {
         return new KubeApi(this, Optional.empty(), true);
     }
@@ -93,12 +93,12 @@ public final class KubeApi {
         return traits;
     }
 
-    /// Empty only when the API server itself says that there is no object of this name.
+    /// Empty only when the API server itself says that no object has this name.
     public Optional<ObjectNode> get(ObjectKind kind, String namespace, String name) {
         return get(kind, namespace, name, KubeHttp.LARGEST_ANSWER);
     }
 
-    /// The same of an object that may have so many bytes and no more.
+    /// The same, for an object of at most `bound` bytes.
     public Optional<ObjectNode> get(ObjectKind kind, String namespace, String name, int bound) {
         ApiCall call = ApiCall.of(Verb.GET, kind, namespace, name);
         KubeHttp.Answer answer = http.send(call, read().uri(uri(kind, namespace, name)), bound);
@@ -112,12 +112,12 @@ public final class KubeApi {
         return Optional.of(body(call, answer));
     }
 
-    /// A document outside of the objects, such as `/version`. Empty on 404.
+    /// A document that is not an object, such as `/version`. Empty on 404.
     public Optional<ObjectNode> document(String path) {
         return dated(path).map(Dated::document);
     }
 
-    /// With what the server's clock said beside it, where it sent that.
+    /// The same with the time of the server's clock, where it was sent.
     public Optional<Dated> dated(String path) {
         var call = new ApiCall(Verb.GET, path);
         KubeHttp.Answer answer = http.send(call, read().uri(master + path));
@@ -136,15 +136,15 @@ public final class KubeApi {
         }
     }
 
-    /// A question that is put as an object and not kept: may be repeated like a read.
+    /// A question that is sent as an object and not stored: may be repeated like a read.
     public ObjectNode ask(String path, String kind, ObjectNode question) {
         var call = new ApiCall(Verb.CREATE, kind);
         var request = read().uri(master + path).method("POST", JSON, Tree.text(question));
         return body(call, http.send(call, request));
     }
 
-    /// What is listed: an empty namespace means all of them; `selector` is of labels, `fields` of fields;
-    /// `metadata` asks for objects without their contents.
+    /// What to list: an empty namespace means all of them; `selector` is for labels, `fields` for fields;
+    /// `metadata` requests objects without their contents.
     public record Query(
             ObjectKind kind, String namespace, String selector, String fields, int limit, boolean metadata) {
         public Query(ObjectKind kind, String namespace, String selector, int limit, boolean metadata) {
@@ -152,7 +152,7 @@ public final class KubeApi {
         }
     }
 
-    /// One page, each of its objects given to `items` with its length in bytes. An empty token means the
+    /// One page; calls `items` for each of its objects with its length in bytes. An empty token means the
     /// first page.
     public ListPage page(Query query, String token, BiConsumer<ObjectNode, Long> items) {
         String parameters = "?labelSelector=" + encoded(query.selector())
@@ -185,7 +185,7 @@ public final class KubeApi {
         return body(call, http.send(call, request));
     }
 
-    /// The object's `resourceVersion` guards the write. An object that is gone is a conflict as well.
+    /// The object's `resourceVersion` guards the write. A missing object is a conflict as well.
     public ObjectNode update(ObjectKind kind, String namespace, ObjectNode object) {
         ApiCall call = ApiCall.of(Verb.UPDATE, kind, namespace, Tree.name(object));
         if (Tree.resourceVersion(object).isEmpty()) {
@@ -204,7 +204,7 @@ public final class KubeApi {
         return body(call, answer);
     }
 
-    /// The object alone: what it owns is let go of first, and stays.
+    /// Deletes only the object: what it owns is orphaned first, and stays.
     public void deleteOnly(ObjectKind kind, String namespace, String name, String uid, String resourceVersion) {
         ObjectNode options = Tree.object().put("propagationPolicy", "Orphan");
         options.putObject("preconditions").put("uid", uid).put("resourceVersion", resourceVersion);
@@ -217,7 +217,7 @@ public final class KubeApi {
         delete(kind, namespace, name, options);
     }
 
-    /// Without a grace period: it is gone whatever its machine says.
+    /// Without a grace period: it is gone whatever its node reports.
     public void deleteAtOnce(ObjectKind kind, String namespace, String name, String uid) {
         ObjectNode options = Tree.object().put("gracePeriodSeconds", 0);
         options.putObject("preconditions").put("uid", uid);

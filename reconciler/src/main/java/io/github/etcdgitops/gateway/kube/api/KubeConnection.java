@@ -28,11 +28,11 @@ public final class KubeConnection implements AutoCloseable {
     private final KubeApi own;
     private final RingApis rings;
 
-    /// No `kubeconfig` means what kubectl would take, or the service account inside a pod. No `namespaces` means
-    /// all.
+    /// Without `kubeconfig`, it uses kubectl's configuration, or the service account inside a pod. Without
+    /// `namespaces`, all of them.
     ///
-    /// `maxInFlight` stands where other clients have a rate: since 1.20 the API server shares itself out among its
-    /// clients, and what is left to limit is how much of this process waits for it at a time.
+    /// `maxInFlight` replaces the request rate of other clients: since 1.20 the API server shares itself
+    /// among its clients, and only the number of this process's waiting requests needs a limit.
     public record Settings(
             Optional<Path> kubeconfig,
             Optional<String> context,
@@ -72,14 +72,15 @@ public final class KubeConnection implements AutoCloseable {
         this.rings = new RingApis(own, ActingAccount.Rights.OWN);
     }
 
-    /// Makes no request yet. Throws [GatewayException] REJECTED for a kubeconfig or a context that cannot be used.
+    /// Makes no request yet. Throws [GatewayException] REJECTED for an unusable kubeconfig or context.
     public static KubeConnection open(Settings settings) {
         try {
             return of(config(settings), settings);
         } catch (GatewayException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            // Parsers quote what they read, and a kubeconfig holds credentials: only the kind of trouble is passed on.
+            // Parsers quote their input, and a kubeconfig holds credentials: only the kind of problem is
+            // passed on.
             throw new GatewayException(
                     Kind.REJECTED,
                     false,
@@ -129,7 +130,7 @@ public final class KubeConnection implements AutoCloseable {
         return config;
     }
 
-    /// Which configuration was taken, and where it leads: no credentials.
+    /// Which configuration is used, and where it leads: no credentials.
     public String described() {
         var context = client.getConfiguration().getCurrentContext();
         return settings.kubeconfig().map(file -> file + ", ").orElse("")
@@ -142,7 +143,7 @@ public final class KubeConnection implements AutoCloseable {
         return url.getProtocol() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
     }
 
-    /// Whose rights requests for rings are made with, from now on. Without it: those of the connection.
+    /// The accounts for requests about rings, from now on. Without it: the connection's own.
     public void act(ActingAccount.Rights rights) {
         if (!rights.equals(ActingAccount.Rights.OWN)
                 && client.getConfiguration().getImpersonateUsername() != null) {
@@ -155,8 +156,8 @@ public final class KubeConnection implements AutoCloseable {
         rings.use(rights);
     }
 
-    /// For requests that concern no ring in particular: the LISTs, the reconciler's own namespace, what has no
-    /// namespace.
+    /// For requests that concern no particular ring: the LISTs, the reconciler's own namespace, objects
+    /// without a namespace.
     public KubeApi own() {
         return own;
     }
@@ -188,7 +189,7 @@ public final class KubeConnection implements AutoCloseable {
         client.close();
     }
 
-    /// Answers are handled on virtual threads: the client's own pool would grow with the requests under way.
+    /// Virtual threads handle the answers: the client's own pool would grow with the requests under way.
     private static final class VirtualThreads extends JdkHttpClientFactory {
         @Override
         protected void additionalConfig(HttpClient.Builder builder) {

@@ -17,16 +17,16 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Sends requests and reads answers as streams, each up to a bound in bytes: what an API server sends is as long as
-/// whoever may write an object wants it to be.
+/// Sends requests and reads answers as streams, each up to a limit in bytes: whoever may write an object
+/// decides how long an API server's answer is.
 public final class KubeHttp {
-    /// More than any object has: etcd takes 1.5 MiB, which JSON may write in more characters.
+    /// More than any object has: etcd accepts 1.5 MiB, which may take more characters as JSON.
     public static final int LARGEST_ANSWER = 4 << 20;
 
     private static final int READ_RETRIES = 2;
     private static final int RETRY_MILLIS = 100;
 
-    /// A list may be long; how long it may take to arrive, in request timeouts.
+    /// A list may be long; its time limit, in request timeouts.
     private static final int LIST_PATIENCE = 30;
 
     private final HttpClient reads;
@@ -50,7 +50,7 @@ public final class KubeHttp {
                 .build();
     }
 
-    /// An answer that was short enough to be held.
+    /// An answer that was short enough to hold.
     static final class Answer {
         private final int code;
         private final Optional<String> date;
@@ -79,7 +79,7 @@ public final class KubeHttp {
         }
     }
 
-    /// What is made of a body that is not held whole.
+    /// Reads a body that is not held as a whole.
     @FunctionalInterface
     interface Reading<T> {
         T read(HttpResponse<AsyncBody> head, InputStream body) throws IOException;
@@ -110,7 +110,7 @@ public final class KubeHttp {
         });
     }
 
-    /// Of any length. The reader holds what it needs.
+    /// For any length. The reader holds what it needs.
     <T> T stream(ApiCall call, HttpRequest.Builder request, Reading<T> reading) {
         return exchange(call, reads, request, timeout.multipliedBy(LIST_PATIENCE), reading);
     }

@@ -13,9 +13,8 @@ public final class Labels {
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     public static final String CLUSTER = PREFIX + "cluster";
 
-    /// On pods: `yes` lets the client Service select them. The template says yes, so that a pod that
-    /// the kubelet or the StatefulSet controller makes anew serves at once; a joining learner is set to
-    /// `no` until it was promoted.
+    /// On pods: `yes` lets the client Service select them. The template says yes, so that a pod recreated
+    /// by the StatefulSet controller serves at once; a joining learner is set to `no` until it is promoted.
     public static final String CLIENTS = PREFIX + "clients";
 
     /// On the reconciler's namespace: network policies let its pods named `etcd-gitops` reach the
@@ -24,35 +23,35 @@ public final class Labels {
 
     public static final String YES = "yes";
 
-    /// On claims: the member has left and its data is kept aside.
+    /// On claims: the member has left and its data is retained.
     public static final String RELEASED = PREFIX + "released";
 
-    /// Annotation on claims that are released: when the member left.
+    /// Annotation on released claims: when the member left.
     public static final String RELEASED_AT = PREFIX + "released-at";
 
-    /// Annotation on a StatefulSet or on the reconciler's namespace: stop. The value says why.
+    /// Annotation on a StatefulSet or on the reconciler's namespace: stop changes. The value says why.
     public static final String SUSPEND = PREFIX + "suspend";
 
     public static final String EPOCH = PREFIX + "epoch";
     public static final String TEMPLATE_DIGEST = PREFIX + "template-digest";
 
-    /// On pods: of the version and the etcd options that they were made for.
+    /// On pods: the digest of the version and the etcd options that they were created for.
     public static final String CONFIG_DIGEST = PREFIX + "config-digest";
 
-    /// On pods: changed to make the kubelet bring mounted files up to date at once.
+    /// On pods: changed to make the kubelet update mounted files at once.
     public static final String CONFIG_SEEN = PREFIX + "config";
 
-    /// On pods, by the StatefulSet controller: the template that the pod was made from.
+    /// On pods, by the StatefulSet controller: the template that the pod was created from.
     public static final String REVISION = "controller-revision-hash";
 
-    /// On Jobs and their pods: the Job's name. What has it belongs to a ring and is no part of it.
+    /// On Jobs and their pods: the Job's name. An object with it belongs to a ring and is not part of it.
     public static final String JOB = PREFIX + "job";
 
-    /// Annotations on Jobs: what they were made with.
+    /// Annotations on Jobs: what they were created with.
     public static final String INCARNATION = PREFIX + "incarnation";
 
     public static final String SHA256 = PREFIX + "snapshot-sha256";
-    /// The pod of a member that did not run when its volume was looked into.
+    /// The pod of a member that did not run when its volume was inspected.
     public static final String SEEN = PREFIX + "seen";
 
     public static final String OPERATION = PREFIX + "operation";
@@ -69,8 +68,8 @@ public final class Labels {
         return Map.of(NAME, "etcd", INSTANCE, ref.name(), MANAGED_BY, MANAGER, CLUSTER, ref.name());
     }
 
-    /// For the Job `job`: without the labels by which Services, the budget and the StatefulSet of the
-    /// ring select pods.
+    /// For the Job `job`: without the labels by which Services, the budget and the StatefulSet of the ring
+    /// select pods.
     public static Map<String, String> ofJob(ClusterRef ref, String job) {
         return Map.of(NAME, "etcd-snapshot", MANAGED_BY, MANAGER, CLUSTER, ref.name(), JOB, job);
     }
@@ -91,7 +90,7 @@ public final class Labels {
         return ref.name() + "-journal";
     }
 
-    /// What a StatefulSet that was taken over was like.
+    /// The ConfigMap with the former manifest of an adopted StatefulSet.
     public static String adopted(ClusterRef ref) {
         return ref.name() + "-adopted";
     }

@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.BiConsumer;
 
-/// One page of a list, read object by object: whoever takes an object decides what is kept of it, and no other one is
-/// held meanwhile. `token` leads to the next page; `bytes` is how long the page was.
+/// One page of a list, read object by object: the receiver of an object decides what to keep of it, and no
+/// other one is held at that time. `token` leads to the next page; `bytes` is the length of the page.
 public record ListPage(String token, long bytes) {
-    /// `items` is given each object, and how many bytes it had.
+    /// Calls `items` with each object and its length in bytes.
     static ListPage read(InputStream body, BiConsumer<ObjectNode, Long> items) throws IOException {
         try (JsonParser parser = Tree.parser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
-/// Moments that others have written down. One that no clock of a cluster has shown is none: sums with it would leave
-/// what can be counted.
+/// Times that other programs have written. A time outside any plausible clock is ignored: arithmetic with
+/// it would overflow.
 public final class Moments {
     private static final Instant FIRST = Instant.parse("1970-01-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");

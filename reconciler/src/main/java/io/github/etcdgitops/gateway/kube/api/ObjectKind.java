@@ -1,15 +1,15 @@
 package io.github.etcdgitops.gateway.kube.api;
 
-/// The kinds of objects that the product touches, and where the API server serves them.
+/// The kinds of objects that this program uses, and where the API server serves them.
 public enum ObjectKind {
     NAMESPACE("Namespace", "v1", "namespaces"),
     STATEFUL_SET("StatefulSet", "apps/v1", "statefulsets"),
-    /// What a StatefulSet's controller keeps of the pod templates it was given.
+    /// The pod templates that a StatefulSet's controller has stored.
     REVISION("ControllerRevision", "apps/v1", "controllerrevisions"),
     POD("Pod", "v1", "pods"),
-    /// A machine, in no namespace.
+    /// A node; it has no namespace.
     NODE("Node", "v1", "nodes"),
-    /// In no namespace either.
+    /// It has no namespace either.
     VOLUME("PersistentVolume", "v1", "persistentvolumes"),
     CLAIM("PersistentVolumeClaim", "v1", "persistentvolumeclaims"),
     RESOURCE_QUOTA("ResourceQuota", "v1", "resourcequotas"),
@@ -24,7 +24,7 @@ public enum ObjectKind {
     EVENT("Event", "v1", "events"),
     SERVICE_ACCOUNT("ServiceAccount", "v1", "serviceaccounts"),
     JOB("Job", "batch/v1", "jobs"),
-    /// cert-manager's, where that is installed.
+    /// cert-manager's kind, where it is installed.
     CERTIFICATE("Certificate", "cert-manager.io/v1", "certificates");
 
     private final String kind;

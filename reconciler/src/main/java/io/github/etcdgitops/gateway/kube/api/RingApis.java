@@ -7,8 +7,8 @@ import io.github.etcdgitops.gateway.access.ServiceAccount;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Optional;
 
-/// The API server as it answers for one ring. Whatever reads or writes objects of rings is made with this and not
-/// with a [KubeApi], so that it cannot use the reconciler's own rights by mistake.
+/// The API server for requests about one ring. All code that reads or writes objects of rings uses this and
+/// not a [KubeApi], so that it cannot use the reconciler's own rights by mistake.
 public final class RingApis {
     private final KubeApi own;
     private volatile ActingAccount.Rights rights;
@@ -18,12 +18,12 @@ public final class RingApis {
         this.rights = rights;
     }
 
-    /// From now on.
+    /// Takes effect from now on.
     void use(ActingAccount.Rights decided) {
         rights = decided;
     }
 
-    /// Throws [GatewayException] UNAUTHORIZED where nobody may act for the ring.
+    /// Throws [GatewayException] UNAUTHORIZED where no account may act for the ring.
     public KubeApi of(ClusterRef ring) {
         return switch (rights.of(ring)) {
             case ActingAccount.Itself _ -> own;
@@ -33,7 +33,7 @@ public final class RingApis {
         };
     }
 
-    /// Empty where the rights are the reconciler's own. Throws as [#of] does.
+    /// Empty where the reconciler's own rights are used. Throws as [#of] does.
     public Optional<ServiceAccount> account(ClusterRef ring) {
         return switch (rights.of(ring)) {
             case ActingAccount.Itself _, ActingAccount.Reader _ -> Optional.empty();

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Under which version this API server serves what, asked once. Nothing is remembered of a failure.
+/// The API versions that this API server serves, asked once. A failure is not remembered.
 ///
-/// Of the objects only budgets differ in the range of Kubernetes versions supported: `policy/v1` came with
-/// 1.21, `policy/v1beta1` went with 1.25. The fields that are used are the same.
+/// In the supported range of Kubernetes versions only budgets differ: `policy/v1` came with 1.21,
+/// `policy/v1beta1` was removed in 1.25. The fields in use are the same.
 public final class ServerTraits {
     private static final int EPHEMERAL_VOLUMES = 23;
 
@@ -17,7 +17,7 @@ public final class ServerTraits {
     private final Object lock = new Object();
     private volatile @Nullable String policy;
 
-    /// `documents` asks the API server for the one of a path, empty where it has none.
+    /// `documents` asks the API server for the document of a path, empty where there is none.
     ServerTraits(Function<String, Optional<ObjectNode>> documents) {
         this.documents = documents;
     }
@@ -43,8 +43,8 @@ public final class ServerTraits {
         }
     }
 
-    /// Volumes of a storage class that go with their pod are in use from 1.23 on. A server that says what nobody
-    /// understands counts as older.
+    /// Volumes of a storage class that are deleted with their pod are used from 1.23 on. A server with an
+    /// unreadable version counts as older.
     public boolean hasEphemeralVolumes() {
         return documents
                 .apply("/version")

@@ -17,8 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Kubernetes objects as JSON trees. An object that is read, changed in one place and written back
-/// keeps every field this way, those included that a newer server knows and we do not.
+/// Kubernetes objects as JSON trees. An object that is read, changed in one place and written back keeps
+/// every field this way, also fields that only a newer server knows.
 public final class Tree {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final TypeReference<Map<String, Object>> PLAIN = new TypeReference<>() {};
@@ -97,7 +97,7 @@ public final class Tree {
         return value.isTextual() ? Optional.of(value.asText()) : Optional.empty();
     }
 
-    /// The fencing number of whoever wrote the object last; 0 where there is none.
+    /// The fencing number of the last writer; 0 where there is none.
     public static long epoch(JsonNode object) {
         String text = annotation(object, Labels.EPOCH).orElse("");
         boolean number = !text.isEmpty() && text.length() <= 18 && text.chars().allMatch(c -> c >= '0' && c <= '9');
@@ -122,12 +122,12 @@ public final class Tree {
         return object.path("metadata").hasNonNull("deletionTimestamp");
     }
 
-    /// A moment as Kubernetes writes it; nothing where there is none.
+    /// A time as Kubernetes writes it; empty where there is none.
     public static Optional<Instant> time(JsonNode text) {
         return text.isTextual() ? Moments.parse(text.asText()) : Optional.empty();
     }
 
-    /// Whether the controller has seen the newest generation, so that the status belongs to the spec.
+    /// Whether the controller has seen the latest generation, so that the status belongs to the spec.
     public static boolean settled(JsonNode object) {
         return object.path("status").path("observedGeneration").asLong(0)
                 >= object.path("metadata").path("generation").asLong(Long.MAX_VALUE);

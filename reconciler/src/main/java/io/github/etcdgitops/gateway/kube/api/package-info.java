@@ -1,5 +1,4 @@
-/// HTTP to the API server: calls, answers, lists in pages, impersonation, and the words of objects that all
-/// of it shares.
+/// HTTP to the API server: calls, answers, paged lists, impersonation, and shared object names.
 @NullMarked
 package io.github.etcdgitops.gateway.kube.api;
 
