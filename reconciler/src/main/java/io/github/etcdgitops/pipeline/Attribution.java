@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Asks the history of the repository who gave approvals, and who wrote what they are about. Where there is none that
-/// counts for the environment, nothing is asked and nothing is fetched.
+/// Finds in the repository's history who gave approvals, and who wrote what they are about. Where no
+/// approval counts for the environment, it reads and fetches nothing.
 public record Attribution(GitRepository repository, String commit) {
     public DesiredState of(DesiredState desired, String environment, Instant now) {
         Set<ClusterRef> own = Environments.rings(desired, environment).stream()
@@ -26,7 +26,7 @@ public record Attribution(GitRepository repository, String commit) {
                 .collect(Collectors.toUnmodifiableSet());
         var passages = new HashMap<Passage, Reading>();
         for (Approval approval : desired.approvals()) {
-            // Nobody knows to which environment a ring without a document belongs.
+            // For a ring without a document, the environment is unknown.
             boolean concerns =
                     own.contains(approval.cluster()) || !desired.rings().containsKey(approval.cluster());
             if (concerns && now.isBefore(approval.expires())) {

@@ -48,8 +48,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Observes and plans every ring of an environment. The LISTs find; only what is read by name may be
-/// acted upon, so a ring that is not simply in sync is read again before anything is planned for it.
+/// Observes and plans every ring of an environment. LISTs only find rings, and an action needs reads by
+/// name. So a ring that is not simply in sync is read again before anything is planned for it.
 public final class FleetView {
     private static final int PROBES_AT_ONCE = 64;
 
@@ -83,12 +83,12 @@ public final class FleetView {
         this.restraints = restraints;
     }
 
-    /// What may be carried out of it.
+    /// The part of it that may be carried out.
     DesiredState allowed(DesiredState desired) {
         return desired.outside(restraints.forbidden());
     }
 
-    /// Every ring there is, as observed: those of the environment, and those without a document.
+    /// Every existing ring, as observed: those of the environment, and those without a document.
     public List<ClusterState> observe(DesiredState read, String environment) {
         var desired = allowed(read);
         var listed = rings.list(documented(desired)).rings();
@@ -116,8 +116,8 @@ public final class FleetView {
                 .toList();
     }
 
-    /// Plans the rings of the environment that `mine` names, and nothing else. Whose turn it is cannot be
-    /// told from a part: `turns` are those of the whole.
+    /// Plans only the rings of the environment that `mine` selects. Rollout slots cannot be decided from a
+    /// part: `turns` are those of the whole.
     public FleetPlan part(DesiredState read, String environment, Predicate<ClusterRef> mine, RolloutSlots turns) {
         var desired = allowed(read);
         var specs = Environments.rings(desired, environment).stream()
@@ -166,7 +166,7 @@ public final class FleetView {
         return planning.shown(plans, desired.violations(), besides(planning, listing));
     }
 
-    /// Rings that documents are about. Others may be as many as somebody has set labels for.
+    /// Rings with documents. Rings without one may be as many as there are labels.
     private static Predicate<ClusterRef> documented(DesiredState desired) {
         return ref -> desired.rings().containsKey(ref)
                 || desired.rejected().contains(ref)
@@ -181,12 +181,12 @@ public final class FleetView {
         return findings;
     }
 
-    /// How the ring stands with its backups now: its own places are listed anew.
+    /// The state of the ring's backups now: its own locations are listed again.
     BackupStanding backups(DesiredState desired, String environment, EtcdClusterSpec ring) {
         return Protections.standing(backups.stores(), desired, environment, rings.fresh(ring), ring, clock.instant());
     }
 
-    /// One planning of many rings, several at a time.
+    /// Plans many rings, several at a time.
     private final class Planning {
         private final DesiredState desired;
         private final String environment;
@@ -215,14 +215,14 @@ public final class FleetView {
             return planned.stream().map(PlannedRing::plan).toList();
         }
 
-        /// Where trouble ends its planning, what was read of the ring until then counts.
+        /// If an error ends its planning, what was read of the ring until then counts.
         PlannedRing ring(EtcdClusterSpec spec) {
             var known = new AtomicReference<>(known(spec.ref()));
             var plan = RingBorder.plan(spec.ref(), () -> planned(spec, known));
             return new PlannedRing(plan, unread(known.get(), spec.ref()));
         }
 
-        /// Kubernetes' structures are checked when they are rendered; a wrong one concerns this ring alone.
+        /// Kubernetes types are checked at rendering; an invalid one affects only this ring.
         private ClusterPlan planned(EtcdClusterSpec spec, AtomicReference<RingFacts> known) {
             try {
                 var state = observe(spec, listed);
@@ -250,7 +250,7 @@ public final class FleetView {
                     .withFindings(ContinuedOperation.findings(state));
         }
 
-        /// Read by name only where somebody wants it to go.
+        /// Read by name only where a tombstone asks to delete it.
         PlannedRing orphan(ClusterRef ref) {
             var known = new AtomicReference<>(known(ref));
             var plan = RingBorder.plan(ref, () -> {
@@ -267,7 +267,7 @@ public final class FleetView {
             return facts.getOrDefault(ref, RingFacts.NONE);
         }
 
-        /// Of what was held only after the rules were asked, later operations wait as well.
+        /// If a later rule holds an operation, the operations after it wait as well.
         List<ClusterPlan> ordered(List<ClusterPlan> limited) {
             return limited.stream().map(plan -> gate(plan, known(plan.ref()))).toList();
         }

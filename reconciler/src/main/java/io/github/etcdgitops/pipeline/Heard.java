@@ -4,7 +4,7 @@ import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.policy.Hearing;
 import java.util.List;
 
-/// A plan, and what every rule said that was asked for it.
+/// A plan, and the answer of every rule that was evaluated for it.
 public record Heard(FleetPlan plan, List<Hearing> hearings) {
     public Heard {
         hearings = List.copyOf(hearings);

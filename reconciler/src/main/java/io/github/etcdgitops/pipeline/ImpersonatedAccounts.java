@@ -8,9 +8,9 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Which ServiceAccount of its namespace acts for a ring: the one that the tenant has whose folder the ring's document
-/// is in. A document that names a foreign namespace therefore asks there for the account of its own tenant, which
-/// nobody has made there and which the reconciler may not impersonate.
+/// Which ServiceAccount of its namespace acts for a ring: the account of the tenant in whose folder the
+/// ring's document is. So a document that names a foreign namespace needs its own tenant's account there.
+/// That account does not exist there, and the reconciler may not impersonate it.
 public final class ImpersonatedAccounts {
     private final DesiredState desired;
     private final Optional<String> fallback;
@@ -20,8 +20,8 @@ public final class ImpersonatedAccounts {
         this.fallback = fallback;
     }
 
-    /// Nobody is impersonated where neither a tenant nor `fallback` names an account. `reading` is for an identity that
-    /// only reads and impersonates nobody, whatever Git says.
+    /// No account is impersonated where neither a tenant nor `fallback` names one. `reading` is for an
+    /// identity that only reads and impersonates no account, whatever Git says.
     public static ActingAccount.Rights of(DesiredState desired, Optional<String> fallback, boolean reading) {
         if (reading) {
             return ActingAccount.Rights.reading();
@@ -54,7 +54,7 @@ public final class ImpersonatedAccounts {
                         .of(ring);
     }
 
-    /// Of a ring that no document speaks of, the one that owns its namespace.
+    /// For a ring without a document, the tenant that owns its namespace.
     private Stream<Optional<Tenant>> tenants(ClusterRef ring) {
         Fleet fleet = desired.fleet();
         var spec = Optional.ofNullable(desired.rings().get(ring));

@@ -8,13 +8,13 @@ import io.github.etcdgitops.validation.Location;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a ring that seems to have no document may have one all the same.
+/// Whether a ring that seems to have no document may have one after all.
 final class InvalidPolicies {
     private static final List<Folder> NO_RINGS = List.of(Folder.APPROVALS, Folder.POLICIES, Folder.TOMBSTONES);
 
     private InvalidPolicies() {}
 
-    /// What a run of that environment knows besides a ring without a document.
+    /// What a run of that environment knows about other documents, for a ring without a document.
     static Clearance clearance(DesiredState desired, String environment, ClusterRef ref) {
         return new Clearance(
                 of(desired, ref),
@@ -23,8 +23,8 @@ final class InvalidPolicies {
                 desired.protection().policies());
     }
 
-    /// The first place where the document of this ring may stand and something is wrong: what cannot be read may be
-    /// the document of any ring of the tenant.
+    /// The first location that may hold the document of this ring and has an error: an unreadable document
+    /// may be that of any ring of the tenant.
     static Optional<String> of(DesiredState desired, ClusterRef ref) {
         return desired.violations().stream()
                 .filter(v -> NO_RINGS.stream().noneMatch(folder -> v.at().file().startsWith(folder.path())))
@@ -41,7 +41,7 @@ final class InvalidPolicies {
         return unread.stream().findFirst().map(at -> at + others);
     }
 
-    /// Of a tenant's files no document of another tenant's ring is expected.
+    /// A tenant's files contain no documents of another tenant's rings.
     private static boolean mayBeOf(DesiredState desired, Location at, ClusterRef ref) {
         return desired.fleet().namespacesOf(at.file()).contains(ref.namespace());
     }

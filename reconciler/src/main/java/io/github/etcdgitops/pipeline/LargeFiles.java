@@ -7,7 +7,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import java.util.List;
 import java.util.Optional;
 
-/// Files among the documents that are too large to be one.
+/// Files in the document folders that are too large for a document.
 final class LargeFiles {
     private LargeFiles() {}
 

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a change of documents comes to, as far as documents alone can tell: the plan of `after` for rings that
-/// are exactly what `before` says of them. Asks nobody, and needs no credential.
+/// The effect of changed documents, as far as documents alone show it: the plan of `after` for rings that
+/// exactly match `before`. It contacts no ring, and needs no credential.
 public final class Offline {
     private final Manifests manifests;
     private final Instant now;
@@ -37,7 +37,7 @@ public final class Offline {
         this.tool = tool;
     }
 
-    /// `base` is what people call the revision that `before` was read at.
+    /// `base` is the name of the revision of `before`, for people.
     public FleetPlan plan(DesiredState before, DesiredState after, String environment, String base) {
         var plan = view(before, environment, true).plan(after, environment);
         var unseen = plan.clusters().stream().map(ClusterPlan::unseen).toList();
@@ -57,8 +57,8 @@ public final class Offline {
                 .toList();
     }
 
-    /// The same, with what every rule said. It does not say that nobody was asked. Unless `backedUp`, no place
-    /// has a backup.
+    /// The same, with the answer of every rule. It does not mention that no ring was contacted. Unless
+    /// `backedUp`, no location has a backup.
     public Heard hear(DesiredState before, DesiredState after, String environment, boolean backedUp) {
         return view(before, environment, backedUp).hear(after, environment);
     }
@@ -69,7 +69,7 @@ public final class Offline {
         return new FleetView(rings, new Imagined(rings, backedUp), InstantSource.fixed(now), tool, Suspensions.NONE);
     }
 
-    /// A document of before that cannot be read may be that of any ring that has no other.
+    /// An unreadable document in `before` may be that of any ring that has no other.
     private static Optional<String> unknown(DesiredState before, ClusterRef ref) {
         if (before.rings().containsKey(ref)) {
             return Optional.empty();
@@ -80,7 +80,7 @@ public final class Offline {
                         .map(at -> "the former state of the ring is unknown: at that time, " + at);
     }
 
-    /// Every place has a backup of every ring, taken and proven a moment ago; or none has any.
+    /// Every location has a recent verified backup of every ring; or none has any.
     private record Imagined(OfflineObservation rings, boolean backedUp) implements BackupListing {
         @Override
         public Observed<SortedMap<ClusterRef, RingBackups>> list(Destination place, String environment, Instant now) {

@@ -4,7 +4,7 @@ import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import java.util.List;
 
-/// What a run planned, what came of it, and how the rings stand afterwards. `results` is empty for a dry run. `missing`
+/// The plan of a run, its results, and the rings afterwards. `results` is empty for a dry run. `missing`
 /// are the shards that had not ended in time: only the leader waits for them.
 public record Ran(
         RunContext context, FleetPlan plan, List<ClusterResult> results, FleetPlan after, List<Integer> missing) {

@@ -35,7 +35,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// What a run does with the rings of an environment: it plans them, and carries the plan out ring by ring.
+/// The work of a run on the rings of an environment: it plans them, and carries the plan out ring by ring.
 public final class Reconciliation {
     private final Executor.Surroundings surroundings;
     private final Observer observer;
@@ -45,7 +45,7 @@ public final class Reconciliation {
     private final Function<ClusterRef, StepListener> progress;
     private final Supplier<Optional<String>> ending;
 
-    /// `ending` says why the process is about to end, if it is: nothing more is begun then.
+    /// `ending` says why the process is about to end, if it is: then nothing more starts.
     public Reconciliation(
             Executor.Surroundings surroundings,
             Observer observer,
@@ -68,7 +68,7 @@ public final class Reconciliation {
         return ending.get();
     }
 
-    /// How the rings stand after the run. There is no time for another look when the process shall end.
+    /// The state of the rings after the run. It does not observe again when the process must end.
     public FleetPlan after(DesiredState desired, FleetPlan plan) {
         return ending().isPresent() ? plan : view.plan(desired, plan.environment());
     }
@@ -81,12 +81,12 @@ public final class Reconciliation {
         return report;
     }
 
-    /// Refuses when the report branch has another Kubernetes on record.
+    /// Refuses when the report branch has another Kubernetes cluster on record.
     public void requireKubernetes(String environment) {
         report.ifPresent(r -> r.requireSameKubernetes(environment));
     }
 
-    /// Carries out a plan for those rings, so many at a time, each on its own.
+    /// Carries out a plan for those rings, a limited number at a time, each by itself.
     public List<ClusterResult> execute(DesiredState all, FleetPlan plan, Predicate<ClusterRef> mine, String runId) {
         var desired = view.allowed(all);
         var judge = new Judge(
@@ -121,7 +121,7 @@ public final class Reconciliation {
         return results.stream().map(RingBorder::worded).toList();
     }
 
-    /// What is due in `needs`, with which the plan was made, is still due now.
+    /// What was due in `needs`, which the plan used, is still due now.
     private ClusterPlan again(EtcdClusterSpec spec, ClusterState now, BackupNeeds needs) {
         return Planner.plan(spec, now, needs, surroundings.clock().instant());
     }
@@ -138,19 +138,19 @@ public final class Reconciliation {
         return judge.budget().note(orphan, result);
     }
 
-    /// The plan of one ring; empty where no document of the environment describes it. Feature gates are
-    /// changed by runs that see all rings.
+    /// The plan of one ring; empty where no document of the environment describes it. Only runs that see
+    /// all rings change feature gates.
     public FleetPlan planOf(DesiredState desired, String environment, ClusterRef ring) {
         return view.part(desired, environment, ring::equals, RolloutSlots.NONE);
     }
 
-    /// Carries out the plan of one ring that somebody asked for by hand. Publishes nothing.
+    /// Carries out the plan of one ring on a manual request. Publishes nothing.
     public Ran carryOut(RunContext context, DesiredState desired, FleetPlan plan, ClusterRef ring) {
         var results = execute(desired, plan, ring::equals, "");
         return new Ran(context, plan, results, planOf(desired, plan.environment(), ring));
     }
 
-    /// Carries out one operation that somebody asked for by hand; see [Executor#now].
+    /// Carries out one operation on a manual request; see [Executor#now].
     public ClusterResult now(DesiredState desired, EtcdClusterSpec spec, Operation operation) {
         if (!view.allowed(desired).rings().containsKey(spec.ref())) {
             throw new RunException(
@@ -163,8 +163,8 @@ public final class Reconciliation {
         return executor(judge, spec.ref(), "").now(spec, operation);
     }
 
-    /// Who is asked right before an operation begins. What is stored is looked at anew, where anything hangs on
-    /// it.
+    /// Decides right before an operation starts. Stored backups are listed again, where a decision depends
+    /// on them.
     private record Judge(PolicyEngine policies, FailureBudget budget, Function<ClusterRef, BackupStanding> backups) {
         Verdict ask(Operation operation, Instant now) {
             return budget.ask(operation, () -> {
@@ -201,8 +201,8 @@ public final class Reconciliation {
                 runId);
     }
 
-    /// The stop button for everything: an annotation on the reconciler's own namespace. When it cannot be
-    /// read, it counts as pressed.
+    /// Stops all changes: an annotation on the reconciler's own namespace. If it cannot be read, changes
+    /// are stopped.
     private Optional<String> stopped() {
         var wish = ending();
         if (wish.isPresent()) {

@@ -34,9 +34,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// The report on its own branch: what is planned before anything is done, and what came of it afterwards.
+/// The report on its own branch: the plan before anything is done, and the results afterwards.
 ///
-/// The branch also records which Kubernetes the environment is, so that a second one cannot take the
+/// The branch also records the environment's Kubernetes cluster, so that a second cluster cannot use the
 /// environment's name.
 public final class ReportBranch {
     public static final String PLAN = "latest/plan.json";
@@ -58,7 +58,8 @@ public final class ReportBranch {
     private final Consumer<String> warn;
     private final Supplier<Optional<String>> overtaken;
 
-    /// `warn` is told which pages something was left out of; `overtaken` says why the run's documents are old by now.
+    /// `warn` receives the pages from which something was left out; `overtaken` says why the run's
+    /// documents are outdated by now.
     public ReportBranch(
             ReportPublisher publisher,
             InstantSource clock,
@@ -76,12 +77,14 @@ public final class ReportBranch {
         return "etcd-gitops/reports/" + environment;
     }
 
-    /// Refuses when the branch has another Kubernetes on record. A branch that is not there yet has none.
+    /// Refuses when the branch has another Kubernetes cluster on record. A branch that does not exist yet
+    /// has none.
     public void requireSameKubernetes(String environment) {
         requireSame(environment, publisher.readReport(name(environment), ENVIRONMENT));
     }
 
-    /// The Kubernetes that the branch has on record; empty where there is no such branch yet. Reads only.
+    /// The Kubernetes cluster on record in the branch; empty where the branch does not exist yet. Only
+    /// reads.
     public static Optional<String> recordedKubernetes(ReportPublisher publisher, String environment) {
         return publisher.readReport(name(environment), ENVIRONMENT).flatMap(bytes -> field(bytes, "kubeSystemUid"));
     }
@@ -99,7 +102,7 @@ public final class ReportBranch {
         return published;
     }
 
-    /// Publishes what came of it, unless the run did nothing that the branch does not say already.
+    /// Publishes the results, unless the run did nothing that is new to the branch.
     public PublishResult result(FleetPlan after, RunContext context, RunJson.Run run) {
         return publish(after, context, "Run: " + RunHistory.came(run.rings()), view -> {
             boolean news = run.rings().stream().anyMatch(RingRun::hasNews)
@@ -132,7 +135,7 @@ public final class ReportBranch {
                 message);
     }
 
-    /// How long steps have taken in the runs that the branch tells of. Reads only.
+    /// How long steps took in the runs that the branch records. Only reads.
     public static Tempo tempo(ReportPublisher publisher, String environment) {
         return TempoJson.read(publisher.readReport(name(environment), TEMPO).map(ReportBranch::text));
     }
@@ -164,7 +167,7 @@ public final class ReportBranch {
         return files;
     }
 
-    /// What others have named or written is theirs, and no reason to publish nothing of the other rings.
+    /// Others have named or written these values. They are no reason to hide the other rings.
     private void leaveSecretsOut(SortedMap<String, byte[]> files) {
         files.replaceAll((path, content) -> {
             var clean = publisher.withoutSecrets(content);
@@ -176,7 +179,7 @@ public final class ReportBranch {
         });
     }
 
-    /// The page that is there, if nothing else changes: it tells times and who leads, which alone are no news.
+    /// The existing page, if nothing else changes: it contains times and leaders, which alone are no news.
     private static Optional<byte[]> page(SortedMap<String, byte[]> files, BranchView view) {
         boolean same = files.entrySet().stream()
                 .allMatch(file -> view.file(file.getKey())
@@ -203,7 +206,8 @@ public final class ReportBranch {
         return files;
     }
 
-    /// Asked at each try, of the branch as it is then: a plan of older documents never replaces one of newer ones.
+    /// Checked at each attempt, on the branch as it is then: a plan of older documents never replaces one
+    /// of newer ones.
     private void requireNewest() {
         overtaken.get().ifPresent(why -> {
             throw new RunException(

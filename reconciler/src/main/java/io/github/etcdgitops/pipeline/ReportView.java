@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Writes a plan in each of its forms before anybody acts on it. A ring that cannot be shown is not changed,
-/// and does not keep the others from being published.
+/// Renders a plan in all its forms before a run acts on it. A ring that cannot be rendered is not changed,
+/// and does not block the report of the others.
 final class ReportView {
     private ReportView() {}
 
@@ -31,7 +31,7 @@ final class ReportView {
         new Human(Style.PLAIN).plan(plan);
     }
 
-    /// The rings are tried one by one only where all of them together could not be shown.
+    /// The rings are tried one by one only where all of them together fail.
     static FleetPlan tried(FleetPlan plan, Consumer<FleetPlan> forms) {
         return Defect.contain(
                 () -> {

@@ -22,14 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Keeps a commit from deciding by itself that nobody needs to approve what it asks for. The rules about approvals of
-/// an earlier commit hold beside its own, until somebody has approved that they were relaxed. Rules that are as strict
-/// as before, or stricter, hold at once.
+/// Prevents a commit from removing the approvals that its own changes need. The approval rules of an
+/// earlier commit apply as well, until the relaxation is approved. Rules that are as strict as before, or
+/// stricter, apply at once.
 public record RulesInForce(GitRepository repository, String commit, String environment, Instant now) {
     private static final int SHORT = 12;
 
-    /// What an operator says. `accepted` is the commit whose rules hold because somebody has looked at them. Whoever
-    /// does not remember goes by what others have remembered.
+    /// The operator's options. `accepted` is the commit whose rules apply because a person has checked
+    /// them. A process that does not remember uses what others have remembered.
     public record Asked(Branch branch, Optional<String> accepted, boolean remembers) {
         public Asked {
             if (accepted.filter(id -> !id.matches("[0-9a-f]{40}")).isPresent()) {
@@ -40,13 +40,13 @@ public record RulesInForce(GitRepository repository, String commit, String envir
         }
     }
 
-    /// What may be carried out, and whether the commit's own rules hold alone.
+    /// What may be carried out, and whether only the commit's own rules apply.
     public record Judged(DesiredState desired, boolean own) {}
 
-    /// What a run may carry out that has accepted the commit. `desired` is what the commit says.
+    /// What a run that has accepted the commit may carry out. `desired` is what the commit says.
     public DesiredState ofRun(Watermarks marks, Asked asked, DesiredState desired) {
         if (commit.equals(asked.branch().ref())) {
-            // Whoever names a commit has chosen its rules.
+            // Naming a commit also chooses its rules.
             return desired;
         }
         var subject = asked.branch().in(repository);
@@ -63,8 +63,8 @@ public record RulesInForce(GitRepository repository, String commit, String envir
         return judged.desired();
     }
 
-    /// Where the operator names no environment, etcd-gitops.yaml does. Without it, other rings would be acted on, by
-    /// rules that nobody has written.
+    /// Where the operator names no environment, etcd-gitops.yaml does. Without this check, a changed name
+    /// would affect other rings, under rules that nothing defines.
     private void requireEnvironment(Watermarks.Mark mark, Asked asked) {
         boolean accepted = asked.accepted().filter(commit::equals).isPresent();
         if (!mark.environment().equals(environment) && !accepted) {
@@ -77,8 +77,8 @@ public record RulesInForce(GitRepository repository, String commit, String envir
         }
     }
 
-    /// What may be carried out where the rules of the commit `since` hold. `next` are the commit's own, which need not
-    /// be those that `desired` was read by.
+    /// What may be carried out under the rules of the commit `since`. `next` are the commit's own rules,
+    /// which may differ from those that `desired` was read with.
     public Judged judge(DesiredState desired, ApprovalRules next, String since, Optional<String> accepted) {
         if (since.equals(commit)) {
             return new Judged(desired, true);
@@ -106,7 +106,7 @@ public record RulesInForce(GitRepository repository, String commit, String envir
         return new Judged(noting(held, change.held(word, now, commit)), false);
     }
 
-    /// Without the documents that only the new fences let pass.
+    /// Without the documents that only the new tenant limits allow.
     private DesiredState within(Fleet.Sharing also, DesiredState desired) {
         var read = SpecLoader.load(repository.read(commit), also);
         return read.by(desired.decisions().authorship())

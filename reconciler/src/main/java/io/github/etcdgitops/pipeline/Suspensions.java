@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What keeps a run from changes, whatever documents say. The stop button for everything is an annotation on
-/// the reconciler's own namespace: while it is pressed a plan says so first, and calls no operation allowed.
-/// `pressed` says why nothing may be changed; no ring stands in namespaces that are `forbidden`, whatever
-/// documents say.
+/// What prevents a run from changing anything, whatever documents say. An annotation on the reconciler's
+/// own namespace stops all changes: while it is set, a plan says so first, and no operation is allowed.
+/// `pressed` says why nothing may change; no ring is allowed in `forbidden` namespaces, whatever documents
+/// say.
 public record Suspensions(Namespaces forbidden, Supplier<Optional<String>> pressed) {
     static final Suspensions NONE = new Suspensions(new Namespaces(List.of()), Optional::empty);
 
@@ -28,8 +28,8 @@ public record Suspensions(Namespaces forbidden, Supplier<Optional<String>> press
         return "all changes are suspended by the annotation on namespace " + namespace + ": " + why;
     }
 
-    /// Who may plan need not be able to read the annotation: that alone holds nothing here, and a run takes it as
-    /// pressed.
+    /// A process that plans may be unable to read the annotation. That alone holds nothing here; a run
+    /// treats it as set.
     FleetPlan held(FleetPlan plan) {
         try {
             return pressed.get().map(reason -> held(plan, reason)).orElse(plan);

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Keeps a branch from being taken back or put in the place of another: a run goes on from the commit that the
-/// last one accepted, or not at all. What cannot be told is refused.
+/// Prevents a branch from being reset or replaced by another: a run continues from the commit that the last
+/// one accepted, or not at all. An undecidable case is refused.
 public final class Watermark {
     private final GitRepository repository;
     private final Watermarks marks;
@@ -27,8 +27,8 @@ public final class Watermark {
         this.warn = warn;
     }
 
-    /// What a run is about to act on. `rewritten` is the commit of a rewritten branch that somebody has looked
-    /// at and accepts, once. A dry run remembers nothing.
+    /// What a run is about to act on. `rewritten` is the commit of a rewritten branch that a person has
+    /// checked and accepts, once. A dry run remembers nothing.
     public record Wanted(Branch branch, String commit, Optional<String> rewritten, boolean dryRun) {
         public Wanted {
             if (rewritten.filter(id -> !id.matches("[0-9a-f]{40}")).isPresent()) {
@@ -43,11 +43,11 @@ public final class Watermark {
         }
     }
 
-    /// Throws [RunException] UNAUTHORIZED unless the commit descends from the one that was accepted last. Where
-    /// the repository asks for signatures, it does so for everything between the two.
+    /// Throws [RunException] UNAUTHORIZED unless the commit descends from the last accepted one. Where the
+    /// repository requires signatures, everything between the two needs them.
     public void accept(String environment, Wanted wanted) {
         if (wanted.commit().equals(wanted.ref())) {
-            // Named by its id, it cannot be another one.
+            // A commit named by its id cannot be another one.
             return;
         }
         var subject = wanted.branch().in(repository);
@@ -61,12 +61,12 @@ public final class Watermark {
         }
     }
 
-    /// Why what this run has planned is old by now, if it is: another one has accepted a newer commit since.
+    /// Why this run's plan is outdated by now, if it is: another run has accepted a newer commit since.
     public Optional<String> overtaken() {
         return overtaken.get();
     }
 
-    /// Whoever accepts a commit goes on from the one before.
+    /// A commit is accepted only as a descendant of the previous one.
     private Optional<String> newer(Subject subject, Optional<Mark> before, String ours) {
         return marks.read(subject)
                 .mark()

@@ -1,4 +1,4 @@
-/// The straight line of a run: git, documents, policy, observe, plan, gate, execute, report.
+/// The sequence of a run: git, documents, policy, observe, plan, gate, execute, report.
 @NullMarked
 package io.github.etcdgitops.pipeline;
 

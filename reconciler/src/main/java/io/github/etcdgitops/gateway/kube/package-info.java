@@ -1,4 +1,4 @@
-/// The Kubernetes adapter. The only place that knows fabric8.
+/// The Kubernetes adapter. The only package that uses fabric8.
 @NullMarked
 package io.github.etcdgitops.gateway.kube;
 

@@ -9,9 +9,9 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 
-/// Looks where a name leads before anything is sent there. The JVM keeps the answer for as long as a connection takes
-/// to be made, so that the client connects to what was looked at; a store that stays open for longer may be led
-/// elsewhere later, to a server that then has no certificate for the name.
+/// Checks the addresses of a host name before anything is sent there. The JVM caches the answer for as long
+/// as a connection takes to open, so the client connects to the checked address. A store that stays open
+/// longer may later be resolved to another server, which then has no certificate for the name.
 final class StoreAddresses {
     private final Resolver resolver;
 
@@ -28,7 +28,7 @@ final class StoreAddresses {
         return new StoreAddresses(InetAddress::getAllByName);
     }
 
-    /// `host` is the one that is connected to: with S3, the bucket may be part of it.
+    /// `host` is the host of the connection: with S3, it may contain the bucket.
     void require(StoreEndpoint endpoint, String host, boolean linkLocal, String title) {
         for (var address : resolve(host)) {
             if (address.noServer()) {
@@ -47,7 +47,7 @@ final class StoreAddresses {
         }
     }
 
-    /// A name that is not known is the client's to report.
+    /// The client reports an unknown name.
     private List<IpAddress> resolve(String host) {
         try {
             return Arrays.stream(resolver.resolve(host))

@@ -18,9 +18,9 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/// Opens a place by its kind, where the operator lets its credentials be used there: that is asked before a credential
-/// is read and a connection is made. The S3 client is four thousand classes: they are loaded where a place of that
-/// kind is opened, and nowhere before.
+/// Opens a location by its kind, where the operator allows its credentials there: that is checked before a
+/// credential is read and a connection is made. The S3 client has four thousand classes: they load only
+/// when a location of that kind is opened.
 public final class Stores implements BackupStores {
     private static final String GOOGLE = "https://storage.googleapis.com";
 
@@ -62,7 +62,7 @@ public final class Stores implements BackupStores {
         return S3Store.open(s3, credentials, clock);
     }
 
-    /// Google Cloud Storage speaks S3 to those who have an HMAC key.
+    /// Google Cloud Storage supports S3 with an HMAC key.
     private BackupStore open(Destination.Gcs gcs) {
         gcs.endpoint().ifPresent(text -> HttpEndpoint.parse(text, gcs.title()));
         requireAddress(require(places.of(gcs.credentials()), gcs), "", gcs.title());

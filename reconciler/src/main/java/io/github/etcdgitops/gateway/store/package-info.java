@@ -1,5 +1,5 @@
-/// The places that keep backups: a directory, S3 and what speaks it, Google Cloud Storage. The only package
-/// that knows the S3 client. Each is create-only, bounded in memory, and leaves nothing visible behind that
+/// Backup locations: a directory, S3 and compatible stores, Google Cloud Storage. The only package that
+/// uses the S3 client. Each store is create-only, bounded in memory, and leaves nothing visible behind that
 /// was not completed.
 @NullMarked
 package io.github.etcdgitops.gateway.store;

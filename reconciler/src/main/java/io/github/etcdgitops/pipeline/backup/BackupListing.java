@@ -12,22 +12,22 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 
-/// Tells what backups there are.
+/// Lists backups.
 public interface BackupListing {
-    /// Those that a place keeps of the rings of one environment.
+    /// The backups that a location has of the rings of one environment.
     Observed<SortedMap<ClusterRef, RingBackups>> list(Destination place, String environment, Instant now);
 
-    /// Why this machine's clock cannot be trusted with what is deleted by age, if it cannot. Asks the API server.
+    /// Why this machine's clock cannot be trusted with deletions by age, if it cannot. Asks the API server.
     default Optional<String> clockInDoubt() {
         return Optional.empty();
     }
 
-    /// Why none of them could be put into a ring by this process, whatever it is.
+    /// Why this process cannot restore any backup into a ring, if it cannot.
     default Optional<String> unableToRestore() {
         return Optional.empty();
     }
 
-    /// For looking into one of them.
+    /// To read from one of the locations.
     BackupStores stores();
 
     static BackupListing of(BackupStores stores) {

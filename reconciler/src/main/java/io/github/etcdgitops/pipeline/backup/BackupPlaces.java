@@ -18,11 +18,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which places a run of one environment asks for backups, and no others.
+/// The locations that a run of one environment reads for backups, and no others.
 public final class BackupPlaces {
     private BackupPlaces() {}
 
-    /// Each place once, with the policies that name it for a ring of the environment.
+    /// Each location once, with the policies that name it for a ring of the environment.
     public static SequencedMap<Destination, SequencedSet<BackupPolicy>> of(DesiredState desired, String environment) {
         var places = new LinkedHashMap<Destination, SequencedSet<BackupPolicy>>();
         Environments.rings(desired, environment).stream()
@@ -32,14 +32,14 @@ public final class BackupPlaces {
         return places;
     }
 
-    /// Those that hold for the ring, and those that somebody asks a single backup of.
+    /// The policies that apply to the ring, and those that a document asks for a single backup.
     static Stream<BackupPolicy> policies(DesiredState desired, EtcdClusterSpec ring) {
         return desired.protection().policies().stream()
                 .filter(p -> PolicySelection.holds(p, ring)
                         || requests(desired, ring, p).findAny().isPresent());
     }
 
-    /// Ids of the ring's backups that documents name to begin a ring with: whoever wants one must find it.
+    /// IDs of the ring's backups that documents name as a start for a ring: they must not be deleted.
     public static Set<String> pinned(DesiredState desired, String environment, ClusterRef ring, BackupPolicy policy) {
         return desired.protection().restores().values().stream()
                 .map(RestoreRequest::from)

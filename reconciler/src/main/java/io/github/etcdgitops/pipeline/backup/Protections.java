@@ -36,8 +36,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
 
-/// What the policies ask for each ring, and what the places that they name keep: one listing a place and run, and
-/// none where no policy holds.
+/// What the policies ask for each ring, and the backups at the locations that they name: one listing per
+/// location and run, and none where no policy applies.
 public final class Protections {
     private static final int PLACES_AT_ONCE = 4;
 
@@ -77,7 +77,7 @@ public final class Protections {
         for (int i = 0; i < places.size(); i++) {
             byPlace.put(places.get(i), listed.get(i));
         }
-        // Asked only where something may be deleted by its age.
+        // Asked only where backups may be deleted by age.
         boolean ages = !places.isEmpty()
                 || desired.rings().values().stream()
                         .anyMatch(ring -> ring.declaration()
@@ -99,8 +99,8 @@ public final class Protections {
         });
     }
 
-    /// How one ring stands with its backups, from its own places alone and as they are at this moment. A ring
-    /// whose cluster ID nobody knows has none that count.
+    /// The state of one ring's backups, from its own locations alone and as they are now. For a ring with
+    /// an unknown cluster ID, no backup counts.
     public static BackupStanding standing(
             BackupStores stores,
             DesiredState desired,
@@ -129,7 +129,8 @@ public final class Protections {
                 .or(() -> state.kube().knownJournal().flatMap(j -> j.clusterId()));
     }
 
-    /// A ring that does not answer has no cluster ID to look for: whether anything is due, nobody knows.
+    /// A ring that does not answer has no known cluster ID to look for: it is unknown whether anything is
+    /// due.
     public BackupNeeds of(EtcdClusterSpec ring, ClusterState state) {
         var policies = clusterId(state)
                 .map(id -> BackupPlaces.policies(desired, ring)
@@ -148,8 +149,8 @@ public final class Protections {
                 .doubting(clock);
     }
 
-    /// A restore that cannot make its pod is not begun: that would come out when everything was read and proven. Once
-    /// the data is in the volume, no pod is needed any more.
+    /// A restore that cannot create its pod does not start: otherwise it would fail after everything was
+    /// read and verified. Once the data is in the volume, no pod is needed any more.
     private Restore carriedOut(Restore wanted, ClusterState state) {
         var asker = switch (wanted) {
             case Restore.Wanted(var order) ->
@@ -163,8 +164,8 @@ public final class Protections {
                 .orElse(wanted);
     }
 
-    /// A ring that somebody wants restored, or may want restored, is not founded empty. What is there already is
-    /// restored over by nobody, and no place is asked for it.
+    /// A ring that documents restore, or may restore, is not created empty. Existing data is never restored
+    /// over, and no location is read for it.
     private Optional<Restore> restore(EtcdClusterSpec ring, ClusterState state) {
         var protection = desired.protection();
         var rescue = new RescueSource(stores, kept(ring)).of(state);
@@ -196,8 +197,8 @@ public final class Protections {
                 .of(wanted.get(), begun, state.kube().restoredInto().isPresent()));
     }
 
-    /// Nothing is restored over a ring that is there, but over the one that is named: as long as that is the
-    /// one that is there, it was not done.
+    /// Never restores over an existing ring, except over the named one: as long as that one exists, the
+    /// restore was not done.
     private Optional<Restore> overThere(Journal journal, RestoreRequest request) {
         var former = journal.clusterId().orElseThrow();
         var meant = request.inPlace().map(EtcdId::parse);
@@ -247,7 +248,8 @@ public final class Protections {
         return new OfPolicy(meant, stored, dues);
     }
 
-    /// A request is answered by any ring of the name: it is done once, whatever became of the ring since.
+    /// A backup of any ring of the name fulfils a request: it is done once, whatever happened to the ring
+    /// since.
     private Dues dues(EtcdClusterSpec ring, BackupPolicy policy, RingBackups all, RingBackups own) {
         var unanswered = BackupPlaces.requests(desired, ring, policy)
                 .map(BackupRequest::name)

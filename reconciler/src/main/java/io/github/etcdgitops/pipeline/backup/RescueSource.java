@@ -22,13 +22,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds what was saved of a ring that has lost its quorum. Reads one manifest, and nothing where the ring
-/// is well.
+/// Finds the saved data of a ring that has lost its quorum. Reads one manifest, and nothing where the ring
+/// is healthy.
 public final class RescueSource {
     private final BackupStores stores;
     private final List<Kept> kept;
 
-    /// All backups of the ring's name at a place.
+    /// All backups of the ring's name at a location.
     public record Kept(Destination place, Observed<RingBackups> backups) {}
 
     private record Found(Destination place, StoredBackup backup) {}
@@ -38,7 +38,7 @@ public final class RescueSource {
         this.kept = List.copyOf(kept);
     }
 
-    /// Empty where no recovery is under way, and none can be.
+    /// Empty where no recovery is under way or possible.
     public Optional<Restore> of(ClusterState state) {
         var journal = state.kube().knownJournal();
         var begun = journal.flatMap(RescueSource::begun);
@@ -53,8 +53,8 @@ public final class RescueSource {
                 newest(former.orElseThrow(), survivor.at().revision()).map(found -> inPlace(found, former.get())));
     }
 
-    /// The journal of a ring that makes room says so as long as it is founded, and afterwards until the new
-    /// one is.
+    /// The journal of a ring that makes way records it as long as the ring exists, and afterwards until the
+    /// new one does.
     private static Optional<SnapshotOrigin> begun(Journal journal) {
         var making = journal.intent().flatMap(Intent::recovery);
         return (journal.founded() ? making : journal.origin()).filter(origin -> Recovery.is(origin.request()));

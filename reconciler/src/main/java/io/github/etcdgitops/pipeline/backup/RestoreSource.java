@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Finds what a document asks a ring to begin with. Reads names and manifests only, the snapshot itself when the
-/// restore begins.
+/// Finds the backup that a document names as the start of a ring. Reads only names and manifests, and the
+/// snapshot itself when the restore starts.
 public final class RestoreSource {
     private final BackupStores stores;
     private final List<BackupPolicy> policies;
@@ -34,8 +34,9 @@ public final class RestoreSource {
         this.now = now;
     }
 
-    /// `begun` is what an earlier run has begun the ring with: "the newest" is decided once. Until its data is in the
-    /// volume (`loaded`) it is decided anew where that is kept no longer.
+    /// `begun` is the snapshot that an earlier run has started the ring from: "the newest" is decided once.
+    /// Until its data is in the volume (`loaded`), it is decided again where that snapshot no longer
+    /// exists.
     public Restore of(RestoreRequest request, Optional<SnapshotOrigin> begun, boolean loaded) {
         var ours = begun.filter(origin -> origin.request().equals(request.name()));
         try {
@@ -83,8 +84,8 @@ public final class RestoreSource {
         }
     }
 
-    /// The newest of all may be that of a ring which was founded empty under the same name: nobody but its owner knows
-    /// which ring is meant.
+    /// The newest of all may be from a ring that was created empty under the same name: only the owner
+    /// knows which ring is meant.
     private static Optional<String> several(List<StoredBackup> all) {
         var newest = new TreeMap<String, StoredBackup>();
         all.stream()

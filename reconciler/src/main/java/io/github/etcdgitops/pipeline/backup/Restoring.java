@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The backups that rings of the environment begin with right now, as their journals say: whichever ring a backup is
-/// of, retention leaves it until the restore is done. `unread` are rings whose journals could not be read.
+/// The backups that rings of the environment are now being started from, by their journals: retention keeps
+/// them until the restore is done, whichever ring a backup is from. `unread` are rings whose journals could
+/// not be read.
 public record Restoring(List<SnapshotOrigin> origins, Set<ClusterRef> unread) {
     public static final Restoring NONE = new Restoring(List.of(), Set.of());
 
@@ -41,14 +42,14 @@ public record Restoring(List<SnapshotOrigin> origins, Set<ClusterRef> unread) {
         return new Restoring(origins, unread);
     }
 
-    /// What the ring makes room for, or is being filled with.
+    /// What the ring makes way for, or is being filled with.
     private static Optional<SnapshotOrigin> begins(Journal journal) {
         return journal.intent()
                 .flatMap(Intent::recovery)
                 .or(() -> journal.origin().filter(_ -> journal.isUnderWay(Intent.Kind.RESTORE)));
     }
 
-    /// Ids of the ring's backups in the policy's place.
+    /// IDs of the ring's backups at the policy's location.
     Set<String> pinned(String environment, ClusterRef ring, BackupPolicy policy) {
         String below = policy.destination().title() + BackupKey.below(environment, ring);
         return origins.stream()
@@ -57,7 +58,7 @@ public record Restoring(List<SnapshotOrigin> origins, Set<ClusterRef> unread) {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /// Whether a document has a ring begin with some backup of `ring`, and nobody can tell with which.
+    /// Whether a document starts a ring from some backup of `ring`, and it is unknown which one.
     boolean unclear(DesiredState desired, String environment, ClusterRef ring) {
         return desired.protection().restores().entrySet().stream()
                 .filter(restore -> unread.contains(restore.getKey()))

@@ -1,4 +1,4 @@
-/// Which backups a run sees and which it restores from.
+/// The backups that a run sees and restores from.
 @NullMarked
 package io.github.etcdgitops.pipeline.backup;
 

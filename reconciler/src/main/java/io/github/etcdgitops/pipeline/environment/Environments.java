@@ -9,10 +9,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Which rings a run may touch. Every ring belongs to exactly one environment, which is one Kubernetes cluster;
-/// a run names its own, and two Kubernetes clusters that watch one repository never found the same ring twice.
+/// Which rings a run may touch. Every ring belongs to exactly one environment, which is one Kubernetes
+/// cluster. A run names its own, so two Kubernetes clusters that watch one repository never create the same
+/// ring twice.
 public final class Environments {
-    /// Where neither flag nor Fleet names one.
+    /// Used where neither flag nor Fleet names one.
     public static final String DEFAULT = Fleet.DEFAULT_ENVIRONMENT;
 
     private Environments() {}
@@ -44,7 +45,7 @@ public final class Environments {
                 .toList();
     }
 
-    /// The environments of all rings that are described.
+    /// The environments of all described rings.
     public static SortedSet<String> all(DesiredState desired) {
         return desired.rings().values().stream()
                 .map(ring -> of(ring, desired.fleet()))
@@ -61,13 +62,13 @@ public final class Environments {
                 .orElse(DEFAULT);
     }
 
-    /// The same for the UID that the Fleet itself has on record.
+    /// The same for the UID on record in the Fleet itself.
     public static void requireKubernetes(String environment, Fleet fleet, String uid) {
         var recorded = fleet.environment(environment).flatMap(Fleet.Environment::kubeSystemUid);
         requireKubernetes(environment, recorded, uid, "recorded in the Fleet");
     }
 
-    /// Refuses another Kubernetes cluster than the one that the Fleet or the report branch has on record.
+    /// Refuses a Kubernetes cluster other than the one on record in the Fleet or the report branch.
     public static void requireKubernetes(String environment, Optional<String> recorded, String uid, String where) {
         if (recorded.filter(r -> !r.equals(uid)).isPresent()) {
             throw new RunException(

@@ -9,12 +9,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
-/// The same work for many rings on virtual threads, so many at a time, in the order of the input. A ring that lends its
-/// [RolloutSlot] does not count meanwhile.
+/// The same work for many rings on virtual threads, a limited number at a time, in the order of the input.
+/// A ring that lends its [RolloutSlot] does not count during that time.
 public final class Parallel {
     private Parallel() {}
 
-    /// One of so many, from when it is made. Of one thread alone.
+    /// A slot that is taken from its creation on. For one thread only.
     private static final class Slot implements RolloutSlot {
         private final Semaphore slots;
         private boolean held = true;
@@ -39,7 +39,7 @@ public final class Parallel {
         }
     }
 
-    /// `work` must not throw for a ring in trouble: what it throws is a bug and ends the run.
+    /// `work` must not throw for a ring with problems: an exception is a bug and ends the run.
     public static <T, R> List<R> map(List<T> items, int atOnce, Function<T, R> work) {
         var slots = new Semaphore(atOnce);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// Where the trouble of one ring ends. No exception passes from here to the other rings of a run: a bug, ours or of a
-/// library, makes its ring fail with a reference, and what is not known for it is not taken for absent.
+/// Contains the problems of one ring. No exception passes from here to the other rings of a run: a bug,
+/// ours or of a library, makes its ring fail with a reference, and unknown facts of the ring do not count
+/// as absent.
 public final class RingBorder {
     private RingBorder() {}
 
@@ -39,12 +40,12 @@ public final class RingBorder {
         return Defect.contain(observing, defect -> ClusterState.unread(ref, defect.in(ref)));
     }
 
-    /// Of what concerns the rings that a store or a place is asked for.
+    /// For what concerns the rings of a store or a location.
     public static <T> Observed<T> observed(Supplier<Observed<T>> reading) {
         return Defect.contain(reading, defect -> Observed.unknown("internal error, " + defect + ". Please report it"));
     }
 
-    /// A ring whose plan failed has failed in the run.
+    /// A ring whose planning failed has failed in the run.
     public static ClusterResult result(ClusterPlan plan, Supplier<ClusterResult> executing) {
         Optional<String> failed = plan.internalError();
         if (failed.isPresent()) {
@@ -53,7 +54,7 @@ public final class RingBorder {
         return Defect.contain(executing, defect -> ClusterResult.of(plan.ref(), Outcome.FAILED, defect.in(plan.ref())));
     }
 
-    /// What was done, if its words can be written.
+    /// The result, if its text can be rendered.
     public static ClusterResult worded(ClusterResult result) {
         return Defect.contain(
                 () -> {
@@ -63,7 +64,7 @@ public final class RingBorder {
                 defect -> ClusterResult.of(result.ref(), Outcome.FAILED, defect.in(result.ref())));
     }
 
-    /// A rule about all rings that fails lets none of them begin a change.
+    /// If a fleet-wide rule fails, no ring may start a change.
     public static List<ClusterPlan> fleet(List<ClusterPlan> plans, UnaryOperator<List<ClusterPlan>> rule) {
         return Defect.contain(() -> rule.apply(plans), defect -> held(plans, defect));
     }

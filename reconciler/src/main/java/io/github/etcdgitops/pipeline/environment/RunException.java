@@ -2,20 +2,19 @@ package io.github.etcdgitops.pipeline.environment;
 
 import java.io.Serial;
 
-/// The whole run cannot go on, for a reason that its caller can do something about. The message is safe to
-/// print.
+/// The whole run cannot continue, for a reason that its caller can fix. The message is safe to print.
 public final class RunException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /// What stands in the way; the exit code follows from it.
+    /// The cause; the exit code follows from it.
     public enum Kind {
         /// A flag or setting is wrong.
         CONFIGURATION,
-        /// It may work another time.
+        /// A later attempt may succeed.
         TEMPORARY,
         UNAUTHORIZED,
-        /// The saved plan is not what would be planned now.
+        /// The saved plan differs from the plan that would be made now.
         STALE
     }
 

@@ -1,4 +1,4 @@
-/// One environment: its branch, its border to other rings, how rings go side by side, and how a run fails.
+/// One environment: its branch, its border to other rings, parallel work on rings, and failures of a run.
 @NullMarked
 package io.github.etcdgitops.pipeline.environment;
 

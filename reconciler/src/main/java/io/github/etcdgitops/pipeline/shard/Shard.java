@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// One of `count` processes that share an environment's rings, numbered from 0. The first one leads: it plans and
-/// reports for all.
+/// One of `count` processes that share an environment's rings, numbered from 0. The first one leads: it
+/// plans and reports for all.
 public record Shard(int index, int count) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,3})/(\\d{1,3})");
 
@@ -24,7 +24,7 @@ public record Shard(int index, int count) {
         }
     }
 
-    /// `0/3`. Empty when it is none.
+    /// `0/3`. Empty when the text is invalid.
     public static Optional<Shard> parse(String text) {
         var match = TEXT.matcher(text);
         if (!match.matches()) {
@@ -39,9 +39,9 @@ public record Shard(int index, int count) {
         return index == 0;
     }
 
-    /// Which shard has which ring: the heaviest ring first, each onto the shard that has least until then, ties by
-    /// name and number. So that every process comes to the same without asking the others. A ring weighs
-    /// its members, which is what there is to observe and to wait for.
+    /// Assigns rings to shards: the heaviest ring first, each to the shard with the least weight, ties by
+    /// name and number. So every process gets the same result without asking the others. A ring's weight is
+    /// its number of members, which decides how much there is to observe and to wait for.
     public static SortedMap<ClusterRef, Integer> assign(List<EtcdClusterSpec> rings, int count) {
         var heaviest = rings.stream()
                 .sorted(Comparator.comparingInt(EtcdClusterSpec::size)

@@ -21,7 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What the processes of a sharded run tell each other, as JSON.
+/// Messages between the processes of a sharded run, as JSON.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "word")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = ShardWord.Published.class, name = "published"),
@@ -31,10 +31,9 @@ import java.util.stream.Collectors;
 sealed interface ShardWord {
     ObjectMapper JSON = new ObjectMapper();
 
-    /// Of the leader: the commit that was planned, for each ring the ids of the operations that were
-    /// published, the rings whose turn it is to change feature gates, and to be mended unasked, and of the
-    /// operations those that may begin.
-    /// Nothing else may be done in this run.
+    /// From the leader: the planned commit, for each ring the ids of the published operations, the rings
+    /// that may change feature gates and those that may be repaired without approval, and the operations
+    /// that may start. Nothing else may be done in this run.
     record Published(
             String commit,
             SortedMap<String, List<String>> operations,
@@ -87,8 +86,8 @@ sealed interface ShardWord {
         }
     }
 
-    /// Of the leader: nothing is to be done in this run. `refused` tells that the leader may not act on the commit,
-    /// and so nobody may.
+    /// From the leader: this run does nothing. `refused` says that the leader may not act on the commit,
+    /// and so no process may.
     record NoPlan(String why, boolean refused) implements ShardWord {
         static NoPlan because(RuntimeException trouble) {
             return new NoPlan(String.valueOf(trouble.getMessage()), isRefusal(trouble));
@@ -104,7 +103,7 @@ sealed interface ShardWord {
         }
     }
 
-    /// Of another one: what it did.
+    /// From another process: what it did.
     record Ended(List<RingRun> rings) implements ShardWord {
         public Ended {
             rings = List.copyOf(rings);
@@ -119,7 +118,7 @@ sealed interface ShardWord {
         }
     }
 
-    /// Throws [RunException] for what no process of this version wrote.
+    /// Throws [RunException] for a text that no process of this version wrote.
     static ShardWord read(String text) {
         try {
             return JSON.readValue(text, ShardWord.class);

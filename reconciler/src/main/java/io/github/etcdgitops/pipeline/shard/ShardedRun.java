@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 
 /// One whole run. Read this first: plan, publish, execute, publish.
 ///
-/// Several processes may share it, each for its part of the rings: the leader publishes the plan of the whole
-/// environment before anybody does anything, and one report when all have ended. A run without shards is one of a
-/// single shard: its leader tells nobody anything, waits for nobody, and needs no right to the board.
+/// Several processes may share it, each for its part of the rings. The leader publishes the plan of the
+/// whole environment before any process acts, and one report when all have ended. A run without shards has
+/// a single shard: its leader sends no messages, waits for no process, and needs no right to the board.
 public final class ShardedRun {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
@@ -40,8 +40,8 @@ public final class ShardedRun {
 
     public record Surroundings(ShardBoard board, Pause pause, InstantSource clock, Patience patience) {}
 
-    /// How long the others wait for the leader's plan, and the leader for all of them once its own share
-    /// is done.
+    /// How long the others wait for the leader's plan, and the leader for all of them once its own part is
+    /// done.
     public record Patience(Duration plan, Duration ends) {}
 
     public ShardedRun(Reconciliation reconciliation, Surroundings surroundings, Shard shard) {
@@ -58,19 +58,20 @@ public final class ShardedRun {
         return new ShardedRun(reconciliation, Shard.WHOLE, Optional.empty());
     }
 
-    /// Plans and publishes; touches nothing.
+    /// Plans and publishes; changes nothing.
     public Ran dryRun(RunContext context, Supplier<DesiredState> accepted) {
         return Ran.dry(context, published(context, accepted, _ -> {}).plan());
     }
 
-    /// The leader's part. Rings without a document are nobody else's. `accepted` throws where nothing may be done on
-    /// this commit: the others go by it, and are told. `exitName` names the exit code of what became of the rings.
+    /// The leader's part. Rings without a document belong to it. `accepted` throws where this commit must
+    /// not be acted on: the other processes are told, and follow it. `exitName` names the exit code of the
+    /// rings' results.
     public Ran lead(RunContext context, Supplier<DesiredState> accepted, Function<List<Outcome>, String> exitName) {
         return lead(context, accepted, _ -> {}, exitName);
     }
 
-    /// The same of a plan about which `agreed` throws where it is not the expected one. Where the plan cannot be
-    /// published nothing is done.
+    /// The same for a plan; `agreed` throws where it is not the expected one. If the plan cannot be
+    /// published, nothing is done.
     public Ran lead(
             RunContext context,
             Supplier<DesiredState> accepted,
@@ -87,7 +88,7 @@ public final class ShardedRun {
         }
         var after = reconciliation.after(desired, plan);
         var outcomes = new ArrayList<>(rings.stream().map(RingRun::outcome).toList());
-        // As far as anybody knows, whoever is missing is still busy.
+        // A missing shard counts as still busy.
         outcomes.addAll(Collections.nCopies(missing.size(), Outcome.BUSY));
         var run = context.ended(plan, exitName.apply(outcomes), rings);
         reconciliation.report().ifPresent(r -> r.result(after, context, run));
@@ -115,7 +116,7 @@ public final class ShardedRun {
         }
     }
 
-    /// Adds what the others did; returns those that did not say so in time.
+    /// Adds the results of the others; returns those that did not report in time.
     private List<Integer> gather(RunContext context, List<RingRun> rings) {
         var missing = new ArrayList<Integer>();
         others.ifPresent(surroundings -> {
@@ -132,8 +133,8 @@ public final class ShardedRun {
         return missing;
     }
 
-    /// The part of any other: what was published and concerns its rings. `desiredAt` reads the leader's
-    /// commit, which is everybody's: the branch may have moved since.
+    /// The part of any other process: the published operations of its rings. `desiredAt` reads the leader's
+    /// commit, which is the same for all: the branch may have moved since.
     public Ran follow(RunContext own, Function<String, DesiredState> desiredAt) {
         var published = awaitPlan(others.orElseThrow(), own);
         var context = own.at(published.commit());
@@ -156,7 +157,7 @@ public final class ShardedRun {
         return new Ran(context, plan, results, after);
     }
 
-    /// What is assigned to nobody is the leader's.
+    /// Rings that are assigned to no shard belong to the leader.
     private Predicate<ClusterRef> mine(RunContext context, DesiredState desired) {
         var assigned = Shard.assign(Environments.rings(desired, context.environment()), shard.count());
         return ref -> assigned.getOrDefault(ref, Shard.WHOLE.index()) == shard.index();

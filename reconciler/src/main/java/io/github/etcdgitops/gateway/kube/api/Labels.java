@@ -14,7 +14,8 @@ public final class Labels {
     public static final String CLUSTER = PREFIX + "cluster";
 
     /// On pods: `yes` lets the client Service select them. The template says yes, so that a pod recreated
-    /// by the StatefulSet controller serves at once; a joining learner is set to `no` until it is promoted.
+    /// by the kubelet or the StatefulSet controller serves at once; a joining learner is set to `no` until
+    /// it is promoted.
     public static final String CLIENTS = PREFIX + "clients";
 
     /// On the reconciler's namespace: network policies let its pods named `etcd-gitops` reach the

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What is under way: its matter stands in the field of its kind.
+/// The operation under way: the field of its kind holds its details.
 record IntentWire(
         Intent.Kind kind,
         int ordinal,
@@ -74,7 +74,8 @@ record IntentWire(
         };
     }
 
-    /// `why` stands beside `lost` where that does not say it: without it, a volume was lost or asked for.
+    /// `why` is set where `lost` is not enough: without it, a volume was lost, or a document asks for
+    /// another one.
     record Former(EtcdId member, String claimUid, boolean lost, Optional<Intent.Why> why)
             implements Wire<Intent.Former> {
         static Former of(Intent.Former former) {
@@ -105,7 +106,7 @@ record IntentWire(
         }
     }
 
-    /// What is remembered of a ring that is not there. Without a word of its volumes they are kept.
+    /// What is kept of a ring that does not exist. If it says nothing about its volumes, they are retained.
     record Deleted(
             String reason,
             Instant since,

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// What a field of the journal may hold. What is wrong with one is a JsonMappingException that says so; its path is
-/// that of the exception.
+/// The valid values of journal fields. An invalid one throws a JsonMappingException that says so, with the
+/// path of the field.
 final class JournalFields {
     static final String UNKNOWN = "is unknown";
 
@@ -76,7 +76,7 @@ final class JournalFields {
         return JsonMappingException.from(json, what);
     }
 
-    /// A number of takeovers, which the Lease keeps in 32 bits and the next one makes larger by one.
+    /// A number of takeovers. The Lease stores it in 32 bits, and the next takeover adds one.
     static long epoch(long number) throws JsonMappingException {
         if (number >= MAX_EPOCH) {
             throw wrong("epoch", "is " + number + ", and must be less than " + MAX_EPOCH);
@@ -84,7 +84,7 @@ final class JournalFields {
         return number;
     }
 
-    /// What belongs to another kind is left over.
+    /// Fields that belong to another kind must be absent.
     static void requireNone(Map<String, ? extends Optional<?>> fields) throws JsonMappingException {
         for (var field : new TreeMap<>(fields).entrySet()) {
             if (field.getValue().isPresent()) {
@@ -93,7 +93,7 @@ final class JournalFields {
         }
     }
 
-    /// Of a field of the object that is being read.
+    /// For a field of the object that is being read.
     static JsonMappingException wrong(String field, String what) {
         var wrong = JsonMappingException.from((JsonParser) null, what);
         wrong.prependPath(null, field);

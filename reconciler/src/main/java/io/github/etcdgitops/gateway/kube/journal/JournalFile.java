@@ -22,10 +22,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The journal as text: JSON with sorted keys, so that the same journal is the same bytes.
+/// The journal as text: JSON with sorted keys, so that equal journals have equal bytes.
 ///
-/// Reading is strict. A field that is unknown would be lost by the next write, and a journal that is
-/// half understood could let a member found a second ring.
+/// Reading is strict. The next write would lose an unknown field, and a half-understood journal could let a
+/// member create a second ring.
 public final class JournalFile {
     public static final String KEY = "journal.json";
 
@@ -93,7 +93,7 @@ public final class JournalFile {
         }
     }
 
-    /// An optional field that is null would be read as absent.
+    /// An optional field with null would be read as absent.
     private static void requireNoNull(String path, JsonNode node) {
         if (node.isNull()) {
             throw wrong(path, "is null");
@@ -108,7 +108,7 @@ public final class JournalFile {
         return path.isEmpty() ? field : path + "." + field;
     }
 
-    /// In our words: Jackson's own quote the text.
+    /// In our words: Jackson's messages quote the text.
     private static IllegalArgumentException wrong(JsonMappingException e, JsonNode tree) {
         if (e.getCause() instanceof IllegalArgumentException cause) {
             return cause;
@@ -139,7 +139,7 @@ public final class JournalFile {
         return new IllegalArgumentException("the journal's field " + path + " " + what);
     }
 
-    /// Only the place: the parser's own message quotes the text.
+    /// Only the position: the parser's own message quotes the text.
     private static String place(JsonProcessingException e) {
         return e.getLocation() == null ? "" : ", line " + e.getLocation().getLineNr();
     }

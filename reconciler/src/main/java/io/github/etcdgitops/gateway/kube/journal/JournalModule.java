@@ -38,9 +38,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// How Jackson reads and writes the values of a journal and its records: those that stand in it as they are, and
-/// those that have a [Wire] record. An `int` is an ordinal or a count, a `long` is not negative, a `boolean` is 0 or
-/// 1, and a text is not empty.
+/// How Jackson reads and writes the values of a journal and its records: those stored as they are, and
+/// those with a [Wire] record. An `int` is an ordinal or a count, a `long` is not negative, a `boolean` is
+/// 0 or 1, and a text is not empty.
 final class JournalModule extends SimpleModule {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{1,16}");
 
@@ -112,7 +112,7 @@ final class JournalModule extends SimpleModule {
         String claimUid();
     }
 
-    /// The map by itself.
+    /// Only the map.
     abstract static class Formers {
         @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
         Formers(SortedMap<Integer, Intent.Former> formers) {}
@@ -121,7 +121,7 @@ final class JournalModule extends SimpleModule {
         abstract SortedMap<Integer, Intent.Former> formers();
     }
 
-    /// Empty where there is no such field, and then not written.
+    /// Empty where the field is absent; an empty one is not written.
     private static final class OptionalReader extends JsonDeserializer<Optional<?>> implements ContextualDeserializer {
         private final @Nullable JavaType content;
 

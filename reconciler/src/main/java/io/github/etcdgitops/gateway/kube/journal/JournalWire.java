@@ -29,7 +29,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// A journal as it is written: its past is not apart.
+/// The written form of a journal: the fields of its past are not separate.
 record JournalWire(
         int formatVersion,
         long epoch,
@@ -73,7 +73,7 @@ record JournalWire(
                 past.doings().begun());
     }
 
-    /// Begun by no run where its name is none: nothing hangs on it.
+    /// Without the name of a run, no run is recorded as its starter: nothing depends on it.
     @Override
     public Journal meaning() throws JsonMappingException {
         var doings = new ChangeHistory(
@@ -85,8 +85,8 @@ record JournalWire(
         return new Journal(JournalFields.epoch(epoch), token, clusterId, applied, members, intent, past);
     }
 
-    /// What the members are configured with: without what an absent field means. A gate that this version does not know
-    /// is refused: members that run with it would be written without.
+    /// The members' configuration, without values that an absent field means. A feature gate that this
+    /// version does not know is refused: the next write would drop it although members run with it.
     record Applied(
             EtcdVersion version,
             ObjectNode options,
@@ -119,7 +119,7 @@ record JournalWire(
         }
     }
 
-    /// A ring's certificates, with the time of the first to end in the midst of them.
+    /// A ring's certificates; the validity of the one that expires first is stored among the other fields.
     record Certificates(
             String authority, Instant begin, Instant end, Optional<Validity> newest, Optional<Tls.Issuer> issuer)
             implements Wire<Journal.Certificates> {
@@ -134,7 +134,7 @@ record JournalWire(
         }
     }
 
-    /// What must come out of a snapshot.
+    /// The expected contents of a snapshot.
     record Contents(EtcdVersion version, long revision, Optional<Long> keys, List<KvHash> hashes)
             implements Wire<SnapshotContents> {
         static Contents of(SnapshotContents contents) {

@@ -13,7 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What was tried for members: `members` is there always, the other maps where they are not empty.
+/// The attempts for members: `members` is always present, the other maps only where they are not empty.
 record TriesWire(
         SortedMap<Integer, RestartAttempts.Tried> members,
         Optional<Instant> replaced,
@@ -40,7 +40,8 @@ record TriesWire(
                 joins.orElseGet(TreeMap::new));
     }
 
-    /// What is on a volume: `unreadable`, or what was told of it. `witness` is there or not, whatever it is.
+    /// The data on a volume: `unreadable`, or what was found. `witness` is present or absent; its value
+    /// does not matter.
     record Inspected(
             String claimUid,
             Instant at,

@@ -2,9 +2,9 @@ package io.github.etcdgitops.gateway.kube.journal;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
 
-/// A part of the journal as it is written, where that is not how the product has it. The names of its components are
-/// those of the fields.
+/// The written form of a part of the journal, where it differs from the program's own. The names of its
+/// components are the field names.
 interface Wire<T> {
-    /// Throws where the fields do not go together.
+    /// Throws where the fields contradict each other.
     T meaning() throws JsonMappingException;
 }

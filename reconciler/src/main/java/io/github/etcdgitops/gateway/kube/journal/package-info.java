@@ -1,4 +1,4 @@
-/// The journal and the record of tries as text in a ConfigMap, written and read back.
+/// Reads and writes the journal and the record of attempts as text in a ConfigMap.
 @NullMarked
 package io.github.etcdgitops.gateway.kube.journal;
 

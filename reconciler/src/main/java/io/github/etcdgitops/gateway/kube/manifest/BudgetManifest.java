@@ -6,8 +6,8 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.spec.value.ClusterRef;
 
-/// How many members an eviction must leave. Written as policy/v1; for servers before 1.21 the adapter changes the
-/// version, the fields used are the same.
+/// The disruption budget: how many members an eviction must leave. Written as policy/v1; for servers before
+/// 1.21 the adapter changes the version, and the fields in use are the same.
 final class BudgetManifest {
     private BudgetManifest() {}
 

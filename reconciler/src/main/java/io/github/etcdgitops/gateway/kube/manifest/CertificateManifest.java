@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/// cert-manager's Certificate, `cert-manager.io/v1`: what its controller is to keep a Secret filled with.
-/// Field names are those of its API reference.
+/// cert-manager's Certificate, `cert-manager.io/v1`: what its controller must keep in a Secret. Field names
+/// are from its API reference.
 public final class CertificateManifest {
     private CertificateManifest() {}
 
-    /// Named like the Secret that it fills.
+    /// Has the name of the Secret that it fills.
     public static ObjectNode of(ClusterRef ref, Kind kind, Order order, long epoch) {
         var object = Tree.object();
         object.put("apiVersion", ObjectKind.CERTIFICATE.apiVersion());
@@ -50,7 +50,7 @@ public final class CertificateManifest {
         key.put("rotationPolicy", "Always");
     }
 
-    /// An empty list is a value that the API would drop.
+    /// The API would drop an empty list.
     private static void put(ObjectNode spec, String field, List<String> values) {
         if (!values.isEmpty()) {
             ArrayNode list = spec.putArray(field);
@@ -58,8 +58,8 @@ public final class CertificateManifest {
         }
     }
 
-    /// What is still missing; empty once its controller has filled the Secret for what is asked now, and
-    /// not for what was asked before.
+    /// What is still missing; empty once its controller has filled the Secret for the current request, not
+    /// an earlier one.
     public static Optional<String> missing(JsonNode live) {
         long generation = live.path("metadata").path("generation").asLong();
         var ready = StreamSupport.stream(live.path("status").path("conditions").spliterator(), false)

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The ConfigMaps of a ring: the members' files, the journal, and what a consumer needs to connect.
+/// The ConfigMaps of a ring: the members' files, the journal, and the connection data for clients.
 public final class ConfigMapManifests {
     private static final int DIGEST_LENGTH = 12;
 
@@ -29,8 +29,8 @@ public final class ConfigMapManifests {
         return configMap(ref, Labels.members(ref), epoch, data);
     }
 
-    /// Of what decides, besides a member's own name, what is in its file. A ring in the clear without
-    /// any gate has the digest that it had before there was anything else.
+    /// The digest of everything that determines a member's file, apart from the member's own name. A
+    /// plain-text ring without feature gates has the same digest as in versions without TLS and gates.
     public static String digest(MemberSettings applied) {
         var parts = new TreeMap<String, Object>();
         parts.put("version", applied.version().toString());
@@ -38,7 +38,7 @@ public final class ConfigMapManifests {
         if (applied.transport().secured()) {
             parts.put("transport", applied.transport().describe());
         }
-        // Members load their CAs only when they are started.
+        // Members load their CAs only at their start.
         if (!applied.trusted().equals(Authorities.FIRST)) {
             parts.put("trusted", applied.trusted().describe());
         }
@@ -55,9 +55,9 @@ public final class ConfigMapManifests {
                 ref, Labels.journal(ref), journal.epoch(), Map.of(JournalFile.KEY, JournalFile.write(journal)));
     }
 
-    /// `endpoints` is the client Service, which only ready members stand behind; `memberEndpoints` are
-    /// the members one by one, for clients that balance for themselves. `ca.crt` is there as soon as
-    /// clients may come over TLS, the scheme is https when they must.
+    /// `endpoints` is the client Service, which selects only ready members; `memberEndpoints` are the
+    /// single members, for clients that balance themselves. `ca.crt` is present once clients may use TLS,
+    /// and the scheme is https once they must.
     static ConfigMap connection(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
         var client = wanted.applied().transport().client();

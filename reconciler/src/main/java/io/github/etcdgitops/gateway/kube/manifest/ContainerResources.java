@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Requests and limits of the etcd container, and the environment that follows from them.
+/// Requests and limits of the etcd container, and the environment variables that follow from them.
 final class ContainerResources {
     private static final BigDecimal SHARE_FOR_HEAP = new BigDecimal("0.9");
 
@@ -28,8 +28,8 @@ final class ContainerResources {
         }
     }
 
-    /// With `--config-file` etcd ignores `ETCD_*`, and says so, hence there is none here. The Go
-    /// runtime sees the whole machine rather than the container's limits and has to be told.
+    /// With `--config-file` etcd ignores `ETCD_*`, and logs that, so none is set. The Go runtime sees the
+    /// whole node rather than the container's limits, so the limits are passed to it.
     static List<EnvVar> environment(EtcdVersion version, Transport transport, ResourceRequirements resources) {
         List<EnvVar> environment = new ArrayList<>();
         environment.add(new EnvVarBuilder()

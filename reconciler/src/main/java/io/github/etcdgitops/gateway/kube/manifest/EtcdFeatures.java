@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// etcd's own switches as keys of its file. Up to 3.5 each has a key; from 3.6 on they stand together
+/// etcd's own feature gates as keys of its file. Up to 3.5 each has a key; from 3.6 on they are together
 /// under `feature-gates`, and etcd refuses a file with both.
 public final class EtcdFeatures {
-    /// Runs before a member with data serves; a joining one has nothing to compare. It costs nothing in
-    /// a running ring, and 7 seconds a peer when all members start at once. 3.3 would go through client
-    /// URLs and is left alone.
+    /// The check runs before a member with data serves; a joining one has nothing to compare. It costs
+    /// nothing in a running ring, and 7 seconds per peer when all members start at once. 3.3 would use
+    /// client URLs for it, so it is off there.
     private static final String ALWAYS = "InitialCorruptCheck";
 
     private static final String GATES = "feature-gates";
@@ -20,7 +20,8 @@ public final class EtcdFeatures {
 
     private EtcdFeatures() {}
 
-    /// `checked` is false for a member that starts once without the check. Then the file says so, and is known by it.
+    /// `checked` is false for a member that starts once without the check. Then the file says so, and is
+    /// recognized by it.
     static void put(Map<String, Object> file, MemberSettings applied, boolean checked) {
         var version = applied.version();
         if (version.atLeast(3, 6, 0)) {
@@ -39,7 +40,7 @@ public final class EtcdFeatures {
         applied.features().stream().filter(gate -> gate.isIn(version)).forEach(gate -> file.put(key(gate), true));
     }
 
-    /// Whether a file says that the check is left out.
+    /// Whether a file leaves the check out.
     static boolean unchecked(Map<?, ?> file) {
         return Boolean.FALSE.equals(file.get(INITIAL_CHECK))
                 || (file.get(GATES) instanceof String gates

@@ -3,7 +3,7 @@ package io.github.etcdgitops.gateway.kube.manifest;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Map;
 
-/// The settings that a spec may give, by their names in the schema, as keys of etcd's own file.
+/// The settings that a spec allows, by their names in the schema, as keys of etcd's own file.
 final class EtcdOptions {
     private static final Map<String, String> NUMBERS = Map.of(
             "quotaBackendBytes", "quota-backend-bytes",
@@ -14,7 +14,8 @@ final class EtcdOptions {
 
     private EtcdOptions() {}
 
-    /// Throws on an option without a translation: left out, the ring would silently run with another setting.
+    /// Throws on an option without a translation: leaving it out would silently run the ring with another
+    /// setting.
     static void put(Map<String, Object> file, MemberSettings applied) {
         applied.options().forEach((name, value) -> {
             String number = NUMBERS.get(name);

@@ -32,13 +32,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The Job that looks into a member's volume. Its pod copies the data, and then starts etcd on the copy, for
-/// which nobody but the container beside it can ask.
+/// The Job that inspects a member's volume. Its pod copies the data, and then starts etcd on the copy,
+/// which only the container beside it can reach.
 ///
-/// What is copied still names the members of the ring, and etcd would call them before it has applied that it
-/// is alone: with the name of a member that does not run it could lead a survivor to take what it answers for
-/// a vote. Hence etcd is led to a proxy that is not there, and the pod to a name server that is not there
-/// either. Both hold without a network policy, and each by itself.
+/// The copy still names the members of the ring, and etcd would call them before it has applied that it is
+/// alone. With the name of a member that does not run, it could make a survivor take its answer for a vote.
+/// So etcd gets a proxy that does not exist, and the pod a name server that does not exist either. Both
+/// work without a network policy, and each of them alone is enough.
 public final class InspectionManifest {
     public static final String COPY = "copy";
     public static final String TELL = "tell";
@@ -52,11 +52,11 @@ public final class InspectionManifest {
     private static final String PEER = "http://" + HERE + ":" + Ports.PEER;
     private static final String CLIENT = "http://" + HERE + ":" + Ports.CLIENT;
 
-    /// Whatever is there fits: a quota that is too small would raise an alarm on the copy.
+    /// Large enough for any data: a smaller quota would raise an alarm on the copy.
     private static final String QUOTA = Long.toString(16L * 1024 * 1024 * 1024);
 
-    /// A lease gets at least one and a half times the second when etcd starts, and a key whose lease ends
-    /// would count as one more revision.
+    /// When etcd starts, a lease gets at least one and a half times the second value; a key whose lease
+    /// expires would count as one more revision.
     private static final List<String> UNHURRIED = List.of("--heartbeat-interval=1000", "--election-timeout=5000");
 
     static final long GRACE_SECONDS = 5;
@@ -66,7 +66,7 @@ public final class InspectionManifest {
 
     private InspectionManifest() {}
 
-    /// What [#TELL] ended with; empty where it is nothing of ours.
+    /// The result of [#TELL]; empty where the text is not ours.
     public static Optional<Inspection.Outcome.Told> told(String message) {
         try {
             JsonNode told = CanonicalJson.MAPPER.readTree(message);
@@ -105,7 +105,7 @@ public final class InspectionManifest {
                 .withCompletions(1)
                 .withBackoffLimit(0)
                 .withActiveDeadlineSeconds(job.deadline().toSeconds())
-                // Of one that nobody asked for any more.
+                // For a Job that is no longer needed.
                 .withTtlSecondsAfterFinished(KEPT_SECONDS)
                 .withPodReplacementPolicy("Failed")
                 .withTemplate(template(job, labels))
@@ -194,7 +194,7 @@ public final class InspectionManifest {
                 .build();
     }
 
-    /// Go takes no proxy for addresses of this host.
+    /// Go uses no proxy for addresses of this host.
     public static List<EnvVar> secluded() {
         return List.of(
                 new EnvVarBuilder().withName("HTTP_PROXY").withValue(NO_PROXY).build(),
@@ -202,7 +202,7 @@ public final class InspectionManifest {
                 new EnvVarBuilder().withName("NO_PROXY").withValue("").build());
     }
 
-    /// Begins before etcd does, and sees it not answering yet.
+    /// Starts before etcd does, so at first etcd does not answer.
     private static Container tell(InspectionJob job) {
         var arguments =
                 new ArrayList<>(List.of(TELL, "--endpoint=" + HERE + ":" + Ports.CLIENT, "--message=" + MESSAGE));
@@ -228,7 +228,7 @@ public final class InspectionManifest {
                         .build());
     }
 
-    /// A namespace with a quota asks for the same kinds of figures from every container.
+    /// A namespace with a quota requires the same kinds of values from every container.
     private static Map<String, Quantity> modest(@Nullable Map<String, Quantity> amounts) {
         var modest = new TreeMap<String, Quantity>();
         if (amounts != null) {
@@ -248,8 +248,8 @@ public final class InspectionManifest {
         return new ContainerBuilder().withName(name).withImage(image).withSecurityContext(PodManifest.restricted());
     }
 
-    /// Not read-only for the kubelet as a whole: the member must be able to have it back on the same machine
-    /// meanwhile.
+    /// Not read-only for the kubelet as a whole: the member must be able to mount it on the same node at
+    /// the same time.
     static Volume kept(String claim) {
         return new VolumeBuilder()
                 .withName(KEPT)

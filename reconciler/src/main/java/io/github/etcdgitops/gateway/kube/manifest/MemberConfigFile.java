@@ -20,8 +20,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /// One member's file for `etcd --config-file`. With it etcd ignores all flags and its environment, so
 /// everything is in here.
 ///
-/// etcd also ignores keys it does not know, without a word: a key is written only for versions that
-/// have it.
+/// etcd also silently ignores unknown keys: a key is written only for versions that have it.
 public final class MemberConfigFile {
     private static final String STATE = "initial-cluster-state";
     private static final String CLUSTER = "initial-cluster";
@@ -31,12 +30,12 @@ public final class MemberConfigFile {
 
     private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
-    /// Where somebody else has made the member: deeper, or the root of the volume, which is `.`. Such a
-    /// member has its data, so that it is sealed and never anything else.
+    /// The data directory of an adopted member: deeper, or the root of the volume, which is `.`. Such a
+    /// member has its data, so its file is always sealed.
     private static final Pattern TAKEN_OVER =
             Pattern.compile("[.]|[A-Za-z0-9_][A-Za-z0-9._-]{0,62}(/[A-Za-z0-9_][A-Za-z0-9._-]{0,62}){0,5}");
 
-    /// Characters: many times what any member's file has.
+    /// In characters: many times the size of any member's file.
     private static final int LONGEST = 1 << 16;
 
     private MemberConfigFile() {}
@@ -85,7 +84,7 @@ public final class MemberConfigFile {
         return incarnation.equals(ForeignVolume.ROOT) ? PodPaths.DATA_PATH : PodPaths.DATA_PATH + "/" + incarnation;
     }
 
-    /// Empty when the text is not a member's file of ours: nothing may be concluded from it then.
+    /// Empty when the text is not our file of a member: then nothing may be concluded from it.
     public static Optional<MemberConfig> read(String yaml) {
         if (yaml.length() > LONGEST) {
             return Optional.empty();
@@ -111,7 +110,7 @@ public final class MemberConfigFile {
                         .collect(Collectors.joining(",")));
     }
 
-    /// Alone, a joining member's file would be a sealed one.
+    /// With no other peers, a joining member's file would be a sealed one.
     private static SortedMap<Integer, String> others(SortedMap<Integer, String> peers) {
         if (peers.size() < 2) {
             throw new IllegalArgumentException("a joining member needs peers, and none is named");
@@ -128,15 +127,15 @@ public final class MemberConfigFile {
         return url;
     }
 
-    /// With a file, 3.4 takes its HTTP gateway for switched off unless told otherwise.
+    /// With a file, 3.4 switches its HTTP gateway off unless the file enables it.
     private static void putVersioned(Map<String, Object> file, EtcdVersion version) {
         if (version.atLeast(3, 4, 0)) {
             file.put("logger", "zap");
             file.put("enable-grpc-gateway", true);
         }
         if (version.atLeast(3, 4, 0) && !version.atLeast(3, 5, 0)) {
-            // The default from 3.5 on. Without it a restarted member that is slow to find the others calls for
-            // an election, and the ring has no leader for a while although nothing is wrong.
+            // The default from 3.5 on. Without it, a restarted member that is slow to find the others
+            // starts an election, and the ring briefly has no leader although nothing is wrong.
             file.put("pre-vote", true);
         }
     }
@@ -186,7 +185,7 @@ public final class MemberConfigFile {
                 : new MemberConfig.Sealed(incarnation);
     }
 
-    /// Empty unless every entry names a member of the same ring and the file's own member is among them.
+    /// Empty unless every entry names a member of the same ring, including the file's own member.
     private static Optional<SortedMap<Integer, String>> peers(String self, String cluster) {
         var own = MEMBER_NAME.matcher(self);
         if (!own.matches()) {

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /// Where a member listens, and with which certificates, as keys of etcd's own file.
 ///
-/// Peers have a port for each way. Clients have one for both: etcd tells TLS from plain text by the
-/// first bytes that a client sends, provided that the secured address is named first.
+/// Peers have a port for each transport. Clients have one for both: etcd distinguishes TLS from plain text
+/// by the first bytes that a client sends, provided that the https address is named first.
 final class MemberTransport {
     private static final String ANY = "0.0.0.0";
 
@@ -52,8 +52,8 @@ final class MemberTransport {
         };
     }
 
-    /// Asked of whoever calls over TLS, also while the other way is open: what does not work shows
-    /// before that one is closed.
+    /// Required of every TLS caller, also while plain text is still open: problems appear before plain text
+    /// is closed.
     private static Map<String, Object> security(String kind) {
         var files = new LinkedHashMap<String, Object>();
         files.put("cert-file", PodPaths.tlsFile(kind, "tls.crt"));

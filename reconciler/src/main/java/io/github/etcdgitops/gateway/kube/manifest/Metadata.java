@@ -16,7 +16,7 @@ public final class Metadata {
         return of(wanted.spec().ref(), name, wanted.epoch());
     }
 
-    /// `epoch` tells which writer made the object; it is no part of what the object should be, see [Drift].
+    /// `epoch` identifies the writer of the object; it is not part of the wanted state, see [Drift].
     public static ObjectMeta of(ClusterRef ref, String name, long epoch) {
         return new ObjectMetaBuilder()
                 .withName(name)

@@ -38,7 +38,7 @@ final class NetworkPolicyManifest {
                 .build();
     }
 
-    /// The reconciler proves that peers ask for a certificate: it has none that would make it a member.
+    /// The reconciler checks that peers require a certificate: it has none that would make it a member.
     private static NetworkPolicyIngressRule peers(RingObjects wanted) {
         var rule = new NetworkPolicyIngressRuleBuilder()
                 .withFrom(ring(wanted.spec().ref()));
@@ -51,8 +51,8 @@ final class NetworkPolicyManifest {
         return rule.addToPorts(port(Ports.PEER_TLS)).build();
     }
 
-    /// Whatever the spec lets in, the members themselves and the reconciler stay in: a reconciler that
-    /// cannot ask a member can neither see nor mend the ring.
+    /// Whatever the spec allows, the members themselves and the reconciler stay allowed: a reconciler that
+    /// cannot reach a member can neither observe nor repair the ring.
     private static NetworkPolicyIngressRule admitted(ClusterRef ref, Optional<Map<String, Object>> from, int port) {
         var rule = new NetworkPolicyIngressRuleBuilder().withPorts(port(port));
         return from.map(selector -> rule.withFrom(namespaces(selector), ring(ref), reconciler()))
@@ -70,7 +70,8 @@ final class NetworkPolicyManifest {
         return new NetworkPolicyPeerBuilder().withPodSelector(members(ref)).build();
     }
 
-    /// Both, a pod's and its namespace's label: whoever may only make pods cannot let himself in.
+    /// Requires both labels, the pod's and its namespace's: a user who may only create pods cannot get
+    /// access.
     private static NetworkPolicyPeer reconciler() {
         return new NetworkPolicyPeerBuilder()
                 .withNamespaceSelector(selector(Map.of(Labels.RECONCILER, Labels.YES)))

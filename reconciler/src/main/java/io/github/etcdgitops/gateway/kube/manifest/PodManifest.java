@@ -24,11 +24,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The pod of a member: one container, etcd itself. No shell, no sidecar and no init container is
-/// assumed or used.
+/// The pod of a member: one container, etcd itself. It needs no shell, no sidecar and no init container.
 ///
 /// Everything that differs between members is in the member's own file, which the kubelet finds by the
-/// pod's name; so one template serves all, and changing one member's file restarts nobody.
+/// pod's name. So one template serves all members, and a change of one member's file restarts nothing.
 public final class PodManifest {
     private static final String MEMBERS = "members";
     private static final String MEMBERS_PATH = "/etc/etcd/members";
@@ -40,14 +39,14 @@ public final class PodManifest {
         return template(wanted, certificates(wanted.applied().transport()));
     }
 
-    /// Of the pod template alone: replicas, budget and epoch do not change it. Templates had the Secrets of all
-    /// certificates once, and a ring must not be restarted for having fewer of them: which ones follows from the
-    /// transport, and so from what else is in the digest.
+    /// The digest of the pod template only: replicas, budget and epoch do not change it. Earlier templates
+    /// listed the Secrets of all certificates, and a ring must not restart because it now has fewer of
+    /// them: the transport decides which, and the digest covers it.
     public static String digest(RingObjects wanted) {
         return TemplateDigest.of(template(wanted, List.of(PodPaths.PEER, PodPaths.SERVER, PodPaths.CLIENT)));
     }
 
-    /// Nobody asked for others, and a Secret that happens to have the name is somebody else's.
+    /// No others are needed, and another Secret with such a name is not ours.
     private static List<String> certificates(Transport transport) {
         return Stream.concat(
                         transport.peer().secured() ? Stream.of(PodPaths.PEER) : Stream.<String>of(),
@@ -83,7 +82,8 @@ public final class PodManifest {
 
     private static Map<String, String> annotations(RingObjects wanted) {
         Map<String, String> annotations = new TreeMap<>();
-        // What is in the members' files shows in the template, so that another setting is another revision.
+        // The template shows the contents of the members' files, so that another setting is another
+        // revision.
         annotations.put(Labels.CONFIG_DIGEST, ConfigMapManifests.digest(wanted.applied()));
         annotations.put("prometheus.io/scrape", "true");
         annotations.put("prometheus.io/port", Integer.toString(Ports.METRICS));
@@ -173,7 +173,7 @@ public final class PodManifest {
                 .toList();
     }
 
-    /// Optional, so that a pod starts before its Secret is there; etcd itself waits for no file.
+    /// Optional, so that a pod starts before its Secret exists; etcd itself does not wait for files.
     private static Volume certificate(ClusterRef ref, String kind) {
         return new VolumeBuilder()
                 .withName(volumeOf(kind))

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-/// Where things are in a member's pod.
+/// Paths in a member's pod.
 public final class PodPaths {
     static final String DATA = "data";
     static final String ETCD = "/usr/local/bin/etcd";
@@ -14,7 +14,7 @@ public final class PodPaths {
 
     private PodPaths() {}
 
-    /// Where a member finds a file of one of its Secrets.
+    /// The path of a file from one of the member's Secrets.
     static String tlsFile(String kind, String file) {
         return TLS_PATH + kind + "/" + file;
     }

@@ -19,7 +19,7 @@ public final class Ports {
 
     private Ports() {}
 
-    /// What members serve, by name. The port in the clear goes once nobody comes that way any more.
+    /// The ports that members serve, by name. The plain-text port is removed once no client uses it.
     static Map<String, Integer> of(Transport transport) {
         var ports = new LinkedHashMap<String, Integer>();
         ports.put(CLIENT_NAME, CLIENT);

@@ -4,11 +4,11 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 
-/// What the kubelet asks a member, always the member itself and nobody else.
+/// The kubelet's probes, each of which checks only the member itself.
 ///
-/// No probe may kill a member for what is wrong with the ring: without quorum, as a learner, or out of space a member
-/// must be left alone, or the ring never recovers. Only readiness looks at quorum, and NOSPACE does not touch it,
-/// because reads and deletes still work.
+/// No probe may kill a member for a problem of the ring: without quorum, as a learner, or out of space a
+/// member must keep running, or the ring never recovers. Only readiness checks quorum, and NOSPACE does not
+/// affect it, because reads and deletes still work.
 final class Probes {
     private static final int TIMEOUT_SECONDS = 5;
 
@@ -43,8 +43,9 @@ final class Probes {
         return timed(check, READINESS_PERIOD, READINESS_FAILURES);
     }
 
-    /// The metrics port rather than the client port: the kernel accepts connections to the latter from the first
-    /// moment on, while the former opens only after the replay, and then also without quorum.
+    /// The metrics port rather than the client port: the kernel accepts connections to the client port from
+    /// the first moment on, while the metrics port opens only after the replay, and then also without
+    /// quorum.
     private static ProbeBuilder alive(EtcdVersion version) {
         return version.hasLivez()
                 ? http("/livez")
@@ -63,7 +64,8 @@ final class Probes {
                 .endHttpGet();
     }
 
-    /// For servers whose `/health` turns false with any alarm, whatever is asked. A learner refuses such a read.
+    /// For servers whose `/health` turns false with any alarm, whatever the query. A learner refuses such a
+    /// read.
     private static ProbeBuilder linearizableRead() {
         return new ProbeBuilder()
                 .withNewExec()
@@ -71,7 +73,8 @@ final class Probes {
                 .endExec();
     }
 
-    /// Older servers know no exclusion, or exclude an alarm of one member only while all members raise it together.
+    /// Older servers have no exclusion, or exclude a member's alarm only while all members raise it
+    /// together.
     private static boolean healthExcludesAlarms(EtcdVersion version) {
         return version.minor() == 4 ? version.atLeast(3, 4, 19) : version.atLeast(3, 5, 3);
     }

@@ -29,10 +29,10 @@ public final class RestoreContainers {
     private static final String DRILL = "drill";
     private static final String DRILL_PEER = "http://127.0.0.1:" + Ports.PEER;
 
-    /// Whatever was restored fits: a quota that is too small would raise an alarm on the copy.
+    /// Large enough for any restored data: a smaller quota would raise an alarm on the copy.
     private static final String DRILL_QUOTA = Long.toString(16L * 1024 * 1024 * 1024);
 
-    /// The JVM of ours needs this much, however small the ring's members are.
+    /// Our JVM needs this much, however small the ring's members are.
     private static final Quantity LEAST_MEMORY = new Quantity("256Mi");
 
     private RestoreContainers() {}
@@ -95,7 +95,7 @@ public final class RestoreContainers {
                 "--initial-advertise-peer-urls=" + peerUrl);
     }
 
-    /// Peers are on loopback: nobody joins a drill.
+    /// Peers are on loopback: no member joins a drill.
     static Container serve(RestoreJob job) {
         return etcd(SERVE, job)
                 .withCommand(PodPaths.ETCD)
@@ -153,7 +153,7 @@ public final class RestoreContainers {
         return ContainerResources.of(job.ring().spec().podTemplate().resources());
     }
 
-    /// A namespace with a quota asks for the same kinds of figures from every container.
+    /// A namespace with a quota requires the same kinds of values from every container.
     private static ResourceRequirements enough(ResourceRequirements ring) {
         return new ResourceRequirementsBuilder(ring)
                 .withRequests(enough(ring.getRequests()))

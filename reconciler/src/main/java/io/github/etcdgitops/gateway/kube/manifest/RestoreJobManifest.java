@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The Job of a restore or a drill. Where its pod may run follows from the ring's own template: the volume
-/// is made where the pod is, and the member must be able to follow it there.
+/// The Job of a restore or a drill. The ring's own template decides where its pod may run: the volume is
+/// created where the pod runs, and the member must be able to run there too.
 public final class RestoreJobManifest {
     private static final long GRACE_SECONDS = 10;
 
     private RestoreJobManifest() {}
 
-    /// `ephemeral`: whether the server knows volumes that go with their pod.
+    /// `ephemeral`: whether the server supports volumes that are deleted with their pod.
     public static Job of(RestoreJob job, boolean ephemeral) {
         var ref = job.ring().spec().ref();
         var labels = Metadata.sorted(Labels.ofJob(ref, job.name()));
@@ -43,7 +43,7 @@ public final class RestoreJobManifest {
                 .withCompletions(1)
                 .withBackoffLimit(0)
                 .withActiveDeadlineSeconds(job.deadline().toSeconds())
-                // Where it is known: a second pod never starts while the first may still write.
+                // Where it is supported: a second pod never starts while the first may still write.
                 .withPodReplacementPolicy("Failed")
                 .withTemplate(template(job, labels, ephemeral))
                 .endSpec()
@@ -73,8 +73,7 @@ public final class RestoreJobManifest {
                 .build();
     }
 
-    /// The user's own labels may be what a policy of the cluster asks for; those that select members are not
-    /// taken.
+    /// A policy of the cluster may require the user's own labels; labels that select members are left out.
     static Map<String, String> podLabels(EtcdClusterSpec spec, Map<String, String> ours) {
         Map<String, String> labels = new TreeMap<>(spec.podTemplate().labels());
         Labels.of(spec.ref()).keySet().forEach(labels::remove);

@@ -10,15 +10,14 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.journal.Journal;
 import java.util.SortedMap;
 
-/// What a ring's Kubernetes objects look like. Pure: the same values always render to the same objects.
+/// Renders a ring's Kubernetes objects. Pure: the same values always give the same objects.
 ///
-/// Nothing here has an owner reference: taking one object away never takes another one, least of all
-/// data, with it.
+/// No object has an owner reference: deleting one object never deletes another one, least of all data.
 public final class RingManifests {
     private RingManifests() {}
 
-    /// `STATEFUL_SET_LABELS` renders to a StatefulSet without a spec: for comparing and merging
-    /// metadata, never for replacing.
+    /// `STATEFUL_SET_LABELS` renders to a StatefulSet without a spec: for comparing and merging metadata,
+    /// never for replacing.
     public static HasMetadata render(ManagedObject object, RingObjects wanted) {
         return switch (object) {
             case PEER_SERVICE -> ServiceManifests.peers(wanted);
@@ -30,13 +29,13 @@ public final class RingManifests {
         };
     }
 
-    /// `replicas` is the partition, too: by itself the controller never takes a running member to
-    /// another revision.
+    /// `replicas` is also the partition: then the controller never moves a running member to another
+    /// revision by itself.
     public static StatefulSet statefulSet(RingObjects wanted, int replicas) {
         return StatefulSetManifest.of(wanted, replicas);
     }
 
-    /// `files` is the whole content, by ordinal: a missing ordinal's file goes away.
+    /// `files` is the whole content, by ordinal: the file of a missing ordinal is removed.
     public static ConfigMap members(ClusterRef ref, SortedMap<Integer, String> files, long epoch) {
         return ConfigMapManifests.members(ref, files, epoch);
     }

@@ -17,19 +17,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/// The Job that looks how much room there is on a member's volume. It mounts the volume beside the member and
-/// can write nothing there. A pod that has told this shows as well that the machine lives, that the volume can
-/// be mounted there, and that our image can be pulled there.
+/// The Job that checks the room on a member's volume. It mounts the volume beside the member and cannot
+/// write to it. Its result also proves that the node works, that the volume can be mounted there, and that
+/// our image can be pulled there.
 public final class RoomManifest {
     public static final String ROOM = "room";
 
-    /// The member's own share is taken while it runs: more than this may not be free on its machine.
+    /// The member's own resources are in use while it runs: more than this may not be free on its node.
     private static final Map<String, Quantity> ASKED =
             Map.of("memory", new Quantity("32Mi"), "cpu", new Quantity("10m"));
 
     private RoomManifest() {}
 
-    /// What [#ROOM] ended with; empty where it is nothing of ours.
+    /// The result of [#ROOM]; empty where the text is not ours.
     public static OptionalLong told(String message) {
         try {
             JsonNode free = Optional.ofNullable(CanonicalJson.MAPPER.readTree(message))

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Where a member's pod may run and as whom: what the spec says in Kubernetes' own words, with defaults where it is
-/// silent.
+/// Where a member's pod may run, and as which user: the spec's own Kubernetes values, with defaults where
+/// it has none.
 final class Scheduling {
     private static final Set<String> FROM_SPEC = Set.of(
             "affinity",
@@ -55,10 +55,9 @@ final class Scheduling {
                 .build();
     }
 
-    /// Where the volume of a member is. What keeps members apart would keep the pod away from it, and what lets members
-    /// go
-    /// before others would let it drive somebody out. The kubelet changes no owner on the volume where there
-    /// is no fsGroup.
+    /// For a pod at the volume of a member. The rules that separate members would keep the pod away from
+    /// it, and the members' priority would let it evict other pods. Without an fsGroup the kubelet changes
+    /// no owner on the volume.
     static PodSpec atVolume(EtcdClusterSpec spec) {
         PodSpec member = of(spec);
         var security = member.getSecurityContext();
@@ -125,7 +124,7 @@ final class Scheduling {
                 .build();
     }
 
-    /// Kubernetes counts no pod at all for a constraint without a selector.
+    /// For a constraint without a selector, Kubernetes counts no pods at all.
     private static TopologySpreadConstraint countingMembers(TopologySpreadConstraint constraint, LabelSelector ring) {
         return constraint.getLabelSelector() == null
                 ? new TopologySpreadConstraintBuilder(constraint)

@@ -10,12 +10,11 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The two Services of a ring: one that gives every member its name, one for clients.
+/// The two Services of a ring: one gives every member its DNS name, one is for clients.
 final class ServiceManifests {
     private ServiceManifests() {}
 
-    /// Publishes members that are not ready: a ring cannot become ready before its members find each
-    /// other.
+    /// Publishes members that are not ready: a ring cannot become ready before its members find each other.
     static Service peers(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
         return new ServiceBuilder()
@@ -32,7 +31,7 @@ final class ServiceManifests {
                 .build();
     }
 
-    /// Ready members only, and no joining learner: it may look ready and answers almost nothing.
+    /// Only ready members, and no joining learner: it may look ready and refuses most requests.
     static Service clients(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
         Map<String, String> selector = new TreeMap<>(Labels.selector(ref));

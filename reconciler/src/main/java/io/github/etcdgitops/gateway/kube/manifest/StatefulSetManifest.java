@@ -24,7 +24,7 @@ public final class StatefulSetManifest {
         return of(wanted, replicas, wanted.spec().storage());
     }
 
-    /// `storage` is what the claims of members to come ask for.
+    /// `storage` is what the claims of future members request.
     public static StatefulSet of(RingObjects wanted, int replicas, Storage storage) {
         ClusterRef ref = wanted.spec().ref();
         return new StatefulSetBuilder()
@@ -53,7 +53,7 @@ public final class StatefulSetManifest {
                 .build();
     }
 
-    /// Also what the controller makes of it for a member, under another name.
+    /// Equals the claim that the controller creates for a member, under another name.
     public static PersistentVolumeClaim claim(ClusterRef ref, String name, Storage storage) {
         return new PersistentVolumeClaimBuilder()
                 .withNewMetadata()

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Takes a pod template apart and digests its parts. A part that is not there has no digest.
+/// Splits a pod template and computes the digest of each part. An absent part has no digest.
 public final class TemplateDigest {
     private static final int LENGTH = 12;
 
@@ -27,7 +27,7 @@ public final class TemplateDigest {
         return new TemplateParts(digests).toString();
     }
 
-    /// Of a template that we have not made: one part, which no template of ours has.
+    /// For a template that is not ours: one part, which no template of ours has.
     public static String ofForeign(Map<String, Object> template) {
         return new TemplateParts(new TreeMap<>(Map.of(TemplateParts.FOREIGN, digest(template)))).toString();
     }

@@ -1,4 +1,4 @@
-/// What a ring, its Jobs and its objects look like as manifests.
+/// The manifests of a ring, its Jobs and its objects.
 @NullMarked
 package io.github.etcdgitops.gateway.kube.manifest;
 

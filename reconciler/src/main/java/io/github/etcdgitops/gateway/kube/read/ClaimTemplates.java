@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What the claims of a ring are called, which is another thing where somebody else has made it.
+/// The name of a ring's claim template, which differs in an adopted ring.
 final class ClaimTemplates {
     private ClaimTemplates() {}
 
-    /// By the StatefulSet, and by the journal where it is gone. What cannot be read names nothing: the
-    /// ring is unknown then anyhow.
+    /// From the StatefulSet, or from the journal where the StatefulSet is gone. An unreadable object gives
+    /// no name: then the ring is Unknown anyway.
     static String nameOf(Function<Part, @Nullable Observed<Optional<ObjectNode>>> parts) {
         return object(parts, Part.STATEFUL_SET)
                 .flatMap(ClaimTemplates::ofSet)

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Who has a claim, or would take it: every pod of the namespace that mounts it, whoever has made that, and
-/// every StatefulSet that would give it to a pod of its own. A pod that has ended mounts nothing any more.
+/// What uses a claim, or would: every pod of the namespace that mounts it, whoever created the pod, and
+/// every StatefulSet that would give it to one of its pods. A pod that has ended no longer mounts anything.
 public final class ClaimUsers {
     private static final int PAGE = 500;
     private static final int RESTARTS = 3;
@@ -23,8 +23,7 @@ public final class ClaimUsers {
         this.api = api;
     }
 
-    /// Lists without a resourceVersion, which the API server answers from its store and not from its
-    /// cache.
+    /// Lists without a resourceVersion, which the API server answers from its store and not from its cache.
     public List<String> of(String namespace, Set<String> claims) {
         var users = new TreeSet<String>();
         all(ObjectKind.POD, namespace, pod -> {
@@ -66,7 +65,7 @@ public final class ClaimUsers {
         return false;
     }
 
-    /// When a continue token has expired, half a list is worth nothing: again from the start.
+    /// When a continue token has expired, half a list is useless: it starts again.
     private void all(ObjectKind kind, String namespace, Consumer<JsonNode> each) {
         for (int attempt = 0; ; attempt++) {
             try {

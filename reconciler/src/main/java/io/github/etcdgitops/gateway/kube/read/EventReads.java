@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
-/// What Kubernetes says in Events of objects that do not become what they should. Controllers say it
-/// nowhere else: why a StatefulSet can make no pod (a quota, an admission webhook), why a claim gets no
-/// volume, why a volume does not come to a machine.
+/// Events of Kubernetes about objects that do not reach their wanted state. Controllers report it nowhere
+/// else: why a StatefulSet cannot create a pod (a quota, an admission webhook), why a claim gets no volume,
+/// why a volume does not attach to a node.
 ///
-/// Anybody who may create Events can write there, so it is text for people, and nothing is decided by it.
+/// Anyone who may create Events can write there. So it is text for people, and no decision depends on it.
 public record EventReads(RingApis apis) {
-    /// Controllers count one Event up instead of adding others.
+    /// Controllers increase the count of one Event instead of adding others.
     private static final int MOST = 20;
     private static final int LONGEST = 300;
 
@@ -40,12 +40,12 @@ public record EventReads(RingApis apis) {
                             "",
                             (event, _) -> newest.accumulateAndGet(Warning.of(event), Warning::later));
         } catch (GatewayException _) {
-            // What Events would add is not worth a failure.
+            // Missing Events must not cause a failure.
         }
         return Optional.ofNullable(newest.get()).map(Warning::text).filter(text -> !text.isEmpty());
     }
 
-    /// `at` is RFC 3339, as the API server writes it: texts are in the order of their times.
+    /// `at` is RFC 3339, as the API server writes it: the texts sort by time.
     private record Warning(String at, String text) {
         static Warning of(JsonNode event) {
             if (event.path("source").path("component").asText().equals(Labels.MANAGER)) {

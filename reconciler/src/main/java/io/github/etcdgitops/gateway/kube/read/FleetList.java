@@ -31,15 +31,15 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// All rings at once: one paged LIST a kind (times the namespaces, where those are named), however many
-/// rings there are. A LIST finds and never proves absence. A kind that could not be listed is Unknown for
-/// every ring.
+/// All rings at once: one paged LIST per kind (and per namespace, where namespaces are named), however many
+/// rings there are. A LIST finds objects and never proves absence. A kind that could not be listed is
+/// Unknown for every ring.
 public final class FleetList {
-    /// A drill's pod is in a namespace where the ring is not, and what names no ring is none's.
+    /// A drill's pod may be in a namespace without the ring. An object that names no ring belongs to none.
     private static final String SELECTOR =
             Labels.MANAGED_BY + "=" + Labels.MANAGER + "," + Labels.CLUSTER + ",!" + Labels.JOB;
     private static final int PAGE = 500;
-    /// As which a page counts that has less, or nothing: otherwise a list of empty pages had no end.
+    /// The minimum that every page counts as; otherwise a list of empty pages would never end.
     private static final long LEAST_PAGE = 64 << 10;
 
     private static final int RESTARTS = 3;
@@ -56,8 +56,9 @@ public final class FleetList {
     private final List<String> namespaces;
     private final Bounds bounds;
 
-    /// `whole` is how many bytes of a list are read with what is in the objects: after that, and up to `most`, their
-    /// metadata alone, which is enough to read a ring by name. `kept` is what all lists may leave in memory.
+    /// `whole` is how many bytes of a list are read with the objects' contents. After that, and up to
+    /// `most`, only their metadata is read, which is enough to read a ring by name. `kept` is what all
+    /// lists may keep in memory.
     public record Bounds(long whole, long most, long kept) {
         private static final long MIB = 1 << 20;
         private static final int SHARE = 4;
@@ -67,7 +68,7 @@ public final class FleetList {
         }
     }
 
-    /// No namespaces means all of them.
+    /// Without namespaces, all of them.
     public FleetList(KubeApi api, List<String> namespaces) {
         this(api, namespaces, Bounds.standard());
     }
@@ -144,8 +145,7 @@ public final class FleetList {
         return Observed.known(new Found(byRing));
     }
 
-    /// A continue token lives for some minutes. When it has expired, half a list is worth nothing: again
-    /// from the start.
+    /// A continue token expires after some minutes. Then half a list is useless: it starts again.
     private ListedObjects all(ObjectKind kind, String namespace, Supplier<ListedObjects> fresh) {
         for (int attempt = 0; ; attempt++) {
             try {
@@ -183,7 +183,7 @@ public final class FleetList {
         return objects;
     }
 
-    /// Items of a list do not say what they are. Of thousands of objects only what the state needs is
+    /// Items of a list do not contain their kind. Of thousands of objects only what the state needs is
     /// kept.
     private ObjectNode slim(ObjectKind kind, ObjectNode object) {
         object.put("apiVersion", api.traits().apiVersion(kind)).put("kind", kind.kind());
@@ -243,7 +243,7 @@ public final class FleetList {
         return listed.getOrDefault(kind, Observed.unknown("not listed"));
     }
 
-    /// One that is Unknown makes all of them Unknown: it may be of any ordinal's.
+    /// One Unknown object makes all of them Unknown: its ordinal is not known.
     private static Observed<SortedMap<Integer, ObjectNode>> byOrdinal(
             Observed<Found> listed, ClusterRef ref, String prefix) {
         var found = listed.optional();

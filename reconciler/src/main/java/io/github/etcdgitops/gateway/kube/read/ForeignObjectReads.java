@@ -6,7 +6,7 @@ import io.github.etcdgitops.gateway.kube.api.ApiCall;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.spec.value.ClusterRef;
 
-/// Objects that have one of a ring's names and not its labels: somebody else's, and never ours to change.
+/// Objects that have one of a ring's names and not its labels: they are not ours, and we never change them.
 public final class ForeignObjectReads {
     static final String WORDS = "has a name of this ring but not its labels: it is not managed by etcd-gitops";
 

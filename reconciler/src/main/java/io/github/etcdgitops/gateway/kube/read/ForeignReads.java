@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// A StatefulSet that somebody else has made, with its pods and claims, each read by name.
+/// A StatefulSet that is not ours, with its pods and claims, each read by name.
 public final class ForeignReads {
     private static final int MOST = 99;
 
@@ -72,7 +72,7 @@ public final class ForeignReads {
         return taken;
     }
 
-    /// Many a headless Service is called like its StatefulSet; as a Service for clients it can stay.
+    /// A headless Service often has the name of its StatefulSet; it can stay as the Service for clients.
     private static boolean becomesOurs(Part part, JsonNode found) {
         return part == Part.CLIENT_SERVICE
                 && found.path("spec").path("type").asText("ClusterIP").equals("ClusterIP");
@@ -140,7 +140,7 @@ public final class ForeignReads {
                 field.isEmpty() ? Optional.empty() : Optional.of(field));
     }
 
-    /// What Kubernetes expands anew for each pod is no path of a volume that could be known from here.
+    /// A path that Kubernetes expands for each pod is not known here.
     private static Foreign.Mount mount(JsonNode mount) {
         String path = mount.path("mountPath").asText();
         return new Foreign.Mount(

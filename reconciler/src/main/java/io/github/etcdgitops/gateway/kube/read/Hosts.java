@@ -6,8 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What was looked up of machines, by ordinal: of those that pods were given to, and of those that alone have
-/// a volume.
+/// The nodes that were looked up, by ordinal: the nodes of pods, and the only nodes that have a volume.
 public record Hosts(Map<Integer, Host> pods, Map<Integer, Host> volumes) {
     public static final Hosts NONE = new Hosts(Map.of(), Map.of());
 

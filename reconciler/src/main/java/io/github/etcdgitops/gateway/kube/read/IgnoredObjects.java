@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What lists had besides what is kept of them, in sentences. Their number has a bound, too.
+/// What the lists contained and was not kept, as sentences. Their number is limited, too.
 final class IgnoredObjects {
     private static final int NAMESPACES = 10;
 

@@ -19,9 +19,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/// What is kept of the list of one kind: objects by ring and name. Whoever may label an object can make this longer,
-/// so that everything has a bound: an object that is too large is Unknown, and read by name where its ring is asked
-/// for; names that no ring can have are counted; of rings that nobody wants only so many are kept.
+/// What is kept of the list of one kind: objects by ring and name. Anyone who may label an object can make
+/// the list longer, so everything is limited: an object that is too large is Unknown, and read by name
+/// where its ring is needed; impossible ring names are counted; and of rings that are not wanted only a
+/// limited number is kept.
 public final class ListedObjects {
     /// In bytes. The largest objects of a ring have some ten thousand.
     public static final int LARGEST_OBJECT = 512 << 10;
@@ -36,7 +37,7 @@ public final class ListedObjects {
     private final Others others;
     private final SortedMap<String, Integer> misnamed = new TreeMap<>();
 
-    /// Rings that no document is about: the first so many, the same of every kind.
+    /// Rings without a document: a limited number, the same ones for every kind.
     public static final class Others {
         public static final int MOST = 1000;
         private static final int COUNTED = 100_000;
@@ -62,8 +63,8 @@ public final class ListedObjects {
         }
     }
 
-    /// `others` and `room` are shared by all lists of a run: of `room`, so much text and so many nodes may still be
-    /// kept.
+    /// `others` and `room` are shared by all lists of a run: `room` is how much text and how many nodes may
+    /// still be kept.
     ListedObjects(Predicate<ClusterRef> wanted, Others others, AtomicLong room) {
         this.wanted = wanted;
         this.others = others;
@@ -74,12 +75,12 @@ public final class ListedObjects {
         return byRing;
     }
 
-    /// By namespace: objects whose label names no ring that there can be.
+    /// By namespace: how many objects have a label with an impossible ring name.
     SortedMap<String, Integer> misnamed() {
         return misnamed;
     }
 
-    /// Whether it is kept, if only as Unknown.
+    /// Whether it is kept, even if only as Unknown.
     boolean add(ObjectNode object, long bytes, boolean whole) {
         return put(object, () -> kept(object, bytes, whole));
     }

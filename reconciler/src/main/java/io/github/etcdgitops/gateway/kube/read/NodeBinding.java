@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// To which machines a PersistentVolume is tied: by a label that one machine alone has, and its value. A volume
-/// that is tied to a zone, or to nothing, is not lost with any machine.
+/// The nodes that a PersistentVolume is bound to: a label that only one node has, and its value. A volume
+/// that is bound to a zone, or to nothing, is not lost with a node.
 record NodeBinding(String label, String value) {
     private static final String NAME = "metadata.name";
 
-    /// Labels that drivers of local volumes give each machine a value of its own of.
+    /// Labels of local-volume drivers whose value is unique for each node.
     private static final List<String> OF_ONE_MACHINE = List.of(
             "kubernetes.io/hostname", "topology.hostpath.csi/node", "topology.topolvm.io/node", "openebs.io/nodename");
 
-    /// None unless each way in which the volume can be reached names machines.
+    /// Empty unless every term of the volume's node affinity names nodes.
     static Set<NodeBinding> of(JsonNode volume) {
         var all = new LinkedHashSet<NodeBinding>();
         for (JsonNode term :
@@ -33,7 +33,7 @@ record NodeBinding(String label, String value) {
         return any.isPresent() ? any : named(term.path("matchExpressions"), OF_ONE_MACHINE, all);
     }
 
-    /// All requirements of a term hold together: one that names machines says enough.
+    /// All requirements of a term apply together: one that names nodes is enough.
     private static Optional<NodeBinding> named(JsonNode requirements, List<String> labels, Set<NodeBinding> all) {
         for (JsonNode requirement : requirements) {
             String label = requirement.path("key").asText();
@@ -49,7 +49,7 @@ record NodeBinding(String label, String value) {
         return Optional.empty();
     }
 
-    /// Whether machines are found by it as by a label.
+    /// Whether nodes are found by it as a label.
     boolean isLabel() {
         return !label.equals(NAME);
     }

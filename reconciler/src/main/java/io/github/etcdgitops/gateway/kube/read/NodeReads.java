@@ -18,12 +18,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What has become of the machines of pods that are not well. Of a ring whose pods are all ready nothing is asked;
-/// of others one machine for each pod that is not, and which machine has its volume where no pod has it any more.
-/// So the cost hangs on what is broken and not on how many machines there are.
+/// The state of the nodes of unhealthy pods. If all pods of a ring are ready, it reads nothing. Otherwise
+/// it reads one node for each pod that is not ready, and finds the node that has its volume where no pod
+/// uses the volume any more. So the cost depends on what is broken and not on the number of nodes.
 ///
-/// A machine is gone where a read of its name says so. One that has a volume must also not be found by the
-/// label that the volume names: machines may be called otherwise than their label says.
+/// A node is gone where a read by name says so. A node that has a volume must also not be found by the
+/// label that the volume names: a node's name may differ from its label.
 public final class NodeReads {
     private static final int ONE = 1;
 
@@ -60,7 +60,7 @@ public final class NodeReads {
         return !Tree.terminating(pod) && StateMapper.pod(pod).ready();
     }
 
-    /// No pod has the claim's volume on a machine that is there.
+    /// No pod uses the claim's volume on an existing node.
     private static boolean isAdrift(int ordinal, Map<Integer, ObjectNode> pods, Map<Integer, Host> hosts) {
         var pod = pods.get(ordinal);
         var host = Optional.ofNullable(hosts.get(ordinal));
@@ -71,7 +71,7 @@ public final class NodeReads {
         return pod.path("spec").path("nodeName").asText().isEmpty();
     }
 
-    /// Empty where the volume is not tied to machines, or is gone itself: then its claim says so.
+    /// Empty where the volume is not bound to nodes, or is itself gone: then its claim says so.
     private Optional<Host> home(JsonNode claim) {
         String name = claim.path("spec").path("volumeName").asText();
         boolean bound = claim.path("status").path("phase").asText().equals("Bound");
@@ -88,7 +88,7 @@ public final class NodeReads {
         }
     }
 
-    /// Of several machines that have it, the one that is best off counts.
+    /// If several nodes have it, the one in the best state counts.
     private Host host(List<NodeBinding> tethers) {
         String names = tethers.stream().map(NodeBinding::value).distinct().collect(Collectors.joining(", "));
         var seen = new ArrayList<Observed<Machine>>();
@@ -135,7 +135,7 @@ public final class NodeReads {
         }
     }
 
-    /// One that has never said that it is ready is as silent as one that has ceased to.
+    /// A node that never reported ready is as unreachable as one that stopped reporting.
     private static Observed<Machine> standing(JsonNode node) {
         Optional<JsonNode> ready = Optional.empty();
         for (JsonNode condition : node.path("status").path("conditions")) {

@@ -2,7 +2,7 @@ package io.github.etcdgitops.gateway.kube.read;
 
 import java.util.Optional;
 
-/// Ordinals in names, as numbers: `db-10` is after `db-9`, and `db-07` is nobody's.
+/// Ordinals in names, as numbers: `db-10` is after `db-9`, and `db-07` is not valid.
 final class Ordinals {
     private static final int MAX_DIGITS = 4;
 

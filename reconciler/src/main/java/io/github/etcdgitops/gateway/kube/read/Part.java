@@ -4,7 +4,7 @@ import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ManagedObject;
 
-/// The objects that a ring has one of. Pods and claims, of which there are many, are not among them.
+/// The objects that a ring has one of. Pods and claims are not among them.
 public enum Part {
     STATEFUL_SET(ObjectKind.STATEFUL_SET, ""),
     JOURNAL(ObjectKind.CONFIG_MAP, "-journal"),

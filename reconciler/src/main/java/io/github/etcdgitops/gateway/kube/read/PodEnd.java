@@ -4,13 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 
-/// Whether a pod that is still on record runs no more, as the pods of ended Jobs do.
+/// Whether a pod that still exists as an object no longer runs, as the pods of ended Jobs do.
 public final class PodEnd {
     private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
     private PodEnd() {}
 
-    /// The phase alone proves nothing: a kubelet that evicts a pod has said Failed before its processes were dead.
+    /// The phase alone proves nothing: a kubelet that evicts a pod reports Failed before its processes have
+    /// ended.
     public static boolean of(JsonNode pod) {
         JsonNode status = pod.path("status");
         JsonNode containers = status.path("containerStatuses");

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/// How a member's pod fares.
+/// The condition of a member's pod.
 public final class PodLife {
-    /// Reasons for which a container waits, and waits for good unless somebody does something, and what
-    /// each is told as. Of a pull that failed the kubelet says `ErrImagePull` at once and `ImagePullBackOff`
-    /// until it tries again, in turns: one trouble, and a plan made at the one look must hold at the next.
+    /// Waiting reasons of a container that last until a person acts, and the text for each. For a failed
+    /// pull the kubelet alternates between `ErrImagePull` and `ImagePullBackOff`: this is one problem, and
+    /// a plan made during one of them must still be valid during the other.
     private static final Map<String, String> LASTING = Map.of(
             "ErrImagePull", "ImagePullBackOff",
             "ImagePullBackOff", "ImagePullBackOff",

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The ResourceQuotas of a ring's namespace. One that its controller has not counted yet has no status, and
-/// limits nothing here.
+/// The ResourceQuotas of a ring's namespace. A quota that its controller has not counted yet has no status,
+/// and does not limit anything here.
 public record QuotaReads(RingApis apis) {
     private static final int MOST = 50;
 

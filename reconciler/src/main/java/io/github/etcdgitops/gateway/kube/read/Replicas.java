@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import java.util.Optional;
 
-/// How many pods a StatefulSet may ask for before it is no ring's: for each of them a pod is read by name, so that a
-/// number without a bound would be work without one.
+/// The largest number of replicas that a ring's StatefulSet may have: each pod is read by name, so the
+/// number of reads must be limited.
 public final class Replicas {
-    /// Several times what a ring may have.
+    /// Several times the maximum size of a ring.
     public static final int MOST = 99;
 
     private Replicas() {}
@@ -16,7 +16,7 @@ public final class Replicas {
         return statefulSet.path("spec").path("replicas").asInt(1);
     }
 
-    /// What is wrong with the numbers of a StatefulSet.
+    /// What is wrong with the replica numbers of a StatefulSet.
     static Optional<String> trouble(JsonNode statefulSet) {
         return outOfBounds(statefulSet, "spec.replicas", of(statefulSet))
                 .or(() -> outOfBounds(

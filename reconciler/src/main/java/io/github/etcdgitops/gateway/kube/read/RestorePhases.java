@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// How far a Job of ours is, from what the API server says of it and of its pod.
+/// The progress of a Job of ours, from the state of the Job and its pod.
 public final class RestorePhases {
     private static final int NO_CODE = -1;
 
-    /// The kubelet says these of a container whose turn has not come.
+    /// The kubelet reports these for a container that waits for earlier ones.
     private static final Set<String> IN_ORDER = Set.of("", "PodInitializing", "ContainerCreating");
 
     private static final Set<String> PULLING =
@@ -96,7 +96,7 @@ public final class RestorePhases {
         return running(pod, containers);
     }
 
-    /// The pod's only container: the Job is complete with it.
+    /// The pod's only container: the Job ends with it.
     private static Optional<Phase> measured(JsonNode containers) {
         for (JsonNode container : containers) {
             JsonNode ended = container.path("state").path("terminated");
@@ -112,7 +112,7 @@ public final class RestorePhases {
         return Optional.empty();
     }
 
-    /// Once it was told, etcd and the pod are of no interest any more.
+    /// Once the result is there, etcd and the pod no longer matter.
     private static Optional<Phase> told(List<JsonNode> containers) {
         return containers.stream()
                 .filter(c -> c.path("name").asText().equals(InspectionManifest.TELL))
@@ -125,7 +125,7 @@ public final class RestorePhases {
                                 () -> new Phase.Failed(InspectionManifest.TELL, 0, "its result cannot be parsed", "")));
     }
 
-    /// A drill's etcd has no reason to end by itself.
+    /// A drill's etcd has no reason to exit by itself.
     private static boolean failed(JsonNode container, JsonNode ended) {
         return ended.path("exitCode").asInt(NO_CODE) != 0
                 || container.path("name").asText().equals(RestoreContainers.SERVE);
@@ -168,7 +168,7 @@ public final class RestorePhases {
                 .getOrDefault(container, new Phase.Pending(""));
     }
 
-    /// While the next container is being made.
+    /// While the next container is being created.
     private static Phase before(String container) {
         return FIRST.contains(container) ? new Phase.Pending("") : new Phase.Restoring();
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// A ring's objects as they came over the wire, before they mean anything. `objects` has an entry for every [Part];
-/// `hosts` tells of machines what was looked up.
+/// A ring's objects as they were received, before they are interpreted. `objects` has an entry for every
+/// [Part]; `hosts` has the nodes that were looked up.
 public record RingParts(
         Map<Part, Observed<Optional<ObjectNode>>> objects,
         Observed<SortedMap<Integer, ObjectNode>> pods,

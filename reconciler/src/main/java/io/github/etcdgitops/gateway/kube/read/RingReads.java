@@ -21,8 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/// One ring, object by object and by name. A GET without a resourceVersion is answered from the store
-/// with quorum, never from the API server's cache, so absence is proven: that is what this class is for.
+/// One ring, object by object and by name. A GET without a resourceVersion is answered from the store with
+/// quorum, never from the API server's cache. So this class can prove absence.
 public final class RingReads {
     private final RingApis apis;
     private final NodeReads machines;
@@ -58,7 +58,7 @@ public final class RingReads {
             Observed<SortedMap<Integer, ObjectNode>> pods,
             Observed<SortedMap<Integer, ObjectNode>> claims,
             Hosts hosts) {
-        // Without the StatefulSet nobody knows how many pods to ask for.
+        // Without the StatefulSet it is unknown how many pods to read.
         Observed<SortedMap<Integer, ObjectNode>> counted =
                 switch (objects.getOrDefault(Part.STATEFUL_SET, Observed.unknown("not read"))) {
                     case Observed.Known<Optional<ObjectNode>> _ -> pods;

@@ -28,16 +28,16 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// From JSON trees to what a ring's state means. Pure.
+/// Interprets JSON trees as a ring's state. Pure.
 ///
-/// An object that has one of a ring's names and not its labels is somebody else's: what it says of the
-/// ring is Unknown, never absent, so that nothing is built over it.
+/// An object that has one of a ring's names and not its labels is not ours: what it says about the ring is
+/// Unknown, never absent, so that nothing is created over it.
 public final class StateMapper {
     private StateMapper() {}
 
     public static KubeState state(ClusterRef ref, RingParts parts) {
         var journal = flat(parts.object(Part.JOURNAL), found -> journal(ref, found));
-        // In the midst of that, pods have one after the other our labels.
+        // During an adoption, pods get our labels one after the other.
         boolean adopting = journal.optional()
                 .flatMap(j -> j)
                 .filter(j -> j.journal().isUnderWay(Intent.Kind.ADOPT))
@@ -168,7 +168,7 @@ public final class StateMapper {
                 : Optional.empty();
     }
 
-    /// A budget that does not name a number of pods protects nothing that we could count on: 0.
+    /// A budget without a number of pods gives no protection that we can count on: 0.
     private static Observed<Optional<BudgetState>> budget(ClusterRef ref, Optional<ObjectNode> found) {
         if (found.isPresent() && !Tree.ours(ref, found.get())) {
             return foreign(found.get());

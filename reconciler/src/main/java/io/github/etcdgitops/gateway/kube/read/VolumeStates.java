@@ -7,7 +7,7 @@ import io.github.etcdgitops.state.VolumeState;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/// What a claim says of its volume.
+/// Interprets a claim's information about its volume.
 public final class VolumeStates {
     private VolumeStates() {}
 
@@ -26,7 +26,7 @@ public final class VolumeStates {
                 home);
     }
 
-    /// Of a claim, or of the template that claims are made from.
+    /// For a claim, or for the template of claims.
     public static Storage asked(JsonNode spec) {
         return new Storage(
                 spec.path("resources").path("requests").path("storage").asText(),

@@ -1,4 +1,4 @@
-/// What is read of a ring, its volumes, its nodes and of objects beside it.
+/// Reads a ring, its volumes, its nodes and the objects beside it.
 @NullMarked
 package io.github.etcdgitops.gateway.kube.read;
 

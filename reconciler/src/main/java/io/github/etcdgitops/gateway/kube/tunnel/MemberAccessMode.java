@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /// How members are reached: `--member-access auto|pod-ip|port-forward`.
 public enum MemberAccessMode implements WireName {
-    /// Tries the pod IP first, and stays with whatever has worked once.
+    /// Tries the pod IP first, and keeps what has worked once.
     AUTO,
-    /// Inside the cluster, or where its pod network is routed to.
+    /// Inside the cluster, or where its pod network is reachable.
     POD_IP,
     /// Through the API server, from anywhere; needs the right to create `pods/portforward`.
     PORT_FORWARD;

@@ -5,5 +5,5 @@ import io.github.etcdgitops.gateway.MemberAccess.Pod;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Optional;
 
-/// One port of one pod, who is expected there and what for.
+/// One port of one pod, the name expected there, and its purpose.
 record PodPort(Pod pod, int port, String authority, Door door, Optional<ClusterRef> ring) {}

@@ -15,11 +15,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Ways to members' pods. One of these lives for one run, so what `auto` has learned does as well.
+/// Routes to members' pods. One instance lives for one run, and so does what `auto` has learned.
 ///
-/// `auto` only learns from success: a pod IP that does not answer may be a dead pod as well as a
-/// network that is not ours, so it says nothing about the next one until a port-forward has got through
-/// where the pod IP did not.
+/// `auto` only learns from success: a pod IP that does not answer may mean a dead pod or an unreachable
+/// network. So it says nothing about the next pod until a port-forward has worked where the pod IP did not.
 public final class PodRoutes implements MemberAccess {
     private static final Duration FIRST_TRY = Duration.ofSeconds(1);
 
@@ -55,7 +54,7 @@ public final class PodRoutes implements MemberAccess {
                         learned = MemberAccessMode.POD_IP;
                         yield direct(target);
                     }
-                    // Somebody is there, and nobody listens yet: that says nothing about the next try.
+                    // The pod exists and does not listen yet: that says nothing about the next try.
                     case REFUSES -> direct(target);
                     case SILENT -> {
                         Route route = forward(target);

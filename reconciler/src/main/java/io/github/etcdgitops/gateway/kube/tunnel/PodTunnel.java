@@ -18,15 +18,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A port on loopback that leads to a pod's port through the API server, one WebSocket for each
+/// A port on loopback that leads to a pod's port through the API server, one WebSocket for each connection.
+///
+/// The client library's own port-forward notices a missing pod only at the first connection, logs a stack
+/// trace for most connections that end, and keeps a platform thread for each. Here the first WebSocket is
+/// opened at once: opening fails when the pod cannot be reached, and this WebSocket serves the first
 /// connection.
 ///
-/// The client library's own port-forward finds out about a missing pod only when somebody connects,
-/// logs a stack trace for most connections that end, and keeps a platform thread for each. Here the
-/// first WebSocket is opened at once, so that opening fails when the pod cannot be reached, and serves
-/// the first connection.
-///
-/// While it is open, everybody on this machine can reach the member through it.
+/// Unsafe on shared machines: while it is open, every user of this machine can reach the member through it.
 final class PodTunnel implements MemberAccess.Route {
     private static final int CHUNK = 32 * 1024;
     private static final int BACKLOG = 50;
@@ -105,7 +104,7 @@ final class PodTunnel implements MemberAccess.Route {
         stream.ifPresent(open::remove);
     }
 
-    /// The one opened ahead, unless it has ended since; else a new one. None when the pod is not to be
+    /// The one opened in advance, unless it has ended since; else a new one. Empty when the pod cannot be
     /// reached now.
     private Optional<PortStream> stream() {
         PortStream first = spare.getAndSet(null);
@@ -147,7 +146,7 @@ final class PodTunnel implements MemberAccess.Route {
         drop(socket);
     }
 
-    /// What is opened while the tunnel closes is closed at once.
+    /// A resource that is opened while the tunnel closes is closed at once.
     private void track(AutoCloseable resource) {
         open.add(resource);
         if (server.isClosed()) {
@@ -160,7 +159,7 @@ final class PodTunnel implements MemberAccess.Route {
         try {
             resource.close();
         } catch (Exception _) {
-            // It is on its way out: there is nobody left to tell.
+            // It is closing: there is no caller to report to.
         }
     }
 
@@ -187,7 +186,7 @@ final class PodTunnel implements MemberAccess.Route {
         closed.accept(this);
     }
 
-    /// The port is free only when nobody waits on it any more.
+    /// The port is free only when no thread accepts on it any more.
     private void awaitRefusal() {
         try {
             acceptor.join(Duration.ofSeconds(1));

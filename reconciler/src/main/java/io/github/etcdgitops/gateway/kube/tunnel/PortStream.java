@@ -16,9 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// One connection to a pod's port. The first byte of a frame is its channel: 0 is data, 1 is the kubelet's
-/// complaint that the port cannot be reached. On each channel the first frame only repeats the port.
+/// error that the port cannot be reached. On each channel the first frame only repeats the port.
 ///
-/// The next frame is asked for when the last one was taken, so a slow reader holds the sender back.
+/// It requests the next frame when the previous one was taken, so a slow reader slows the sender down.
 public final class PortStream implements WebSocket.Listener, AutoCloseable {
     private static final byte DATA = 0;
     private static final byte TROUBLE = 1;
@@ -51,7 +51,7 @@ public final class PortStream implements WebSocket.Listener, AutoCloseable {
             }
             from.request();
         } else if (channel == TROUBLE) {
-            // What it says may be anybody's words: that there is trouble is enough.
+            // Its text may come from anywhere: the fact of the error is enough.
             end(new IOException("the port cannot be reached"));
             from.request();
         } else {
@@ -68,7 +68,7 @@ public final class PortStream implements WebSocket.Listener, AutoCloseable {
 
     @Override
     public void onClose(WebSocket from, int code, String reason) {
-        // The far side is gone already: answering would only fail.
+        // The other side is already gone: an answer would only fail.
         closed.set(true);
         end(new IOException("closed by the other side"));
     }
@@ -102,8 +102,8 @@ public final class PortStream implements WebSocket.Listener, AutoCloseable {
         return data;
     }
 
-    /// Waits until what was sent before is on its way: the JDK refuses a frame while another is pending.
-    /// False when nothing can be sent any more.
+    /// Waits until earlier data is sent: the JDK refuses a frame while another is pending. False when
+    /// nothing can be sent any more.
     public boolean send(byte[] data, int length) {
         WebSocket to = socket;
         if (to == null || !idle(to)) {
@@ -113,8 +113,8 @@ public final class PortStream implements WebSocket.Listener, AutoCloseable {
                 ByteBuffer.allocate(length + 1).put(DATA).put(data, 0, length).flip());
     }
 
-    /// Nobody tells when it is. A far side that takes nothing any more is for the caller to give up on: closing
-    /// the connection ends the waiting.
+    /// Nothing signals the end of a send. The caller must give up on a receiver that takes nothing: closing
+    /// the connection ends the wait.
     private boolean idle(WebSocket to) {
         while (to.queueSize() > 0 && !ended.get()) {
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);

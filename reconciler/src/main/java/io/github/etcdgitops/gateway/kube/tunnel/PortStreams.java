@@ -17,8 +17,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Opens streams to one port of one pod: the WebSocket form of `pods/portforward`, which every API server since 1.5
-/// has.
+/// Opens streams to one port of one pod: the WebSocket form of `pods/portforward`, which every API server
+/// since 1.5 has.
 final class PortStreams {
     private static final String PROTOCOL = "v4.channel.k8s.io";
     private static final int UNAUTHORIZED = 401;
@@ -40,8 +40,8 @@ final class PortStreams {
                 + pod.name() + "/portforward?ports=" + port));
     }
 
-    /// Returns when the kubelet has answered for the pod; whether something listens on the port shows with the first
-    /// data.
+    /// Returns when the kubelet has answered for the pod; the first data shows whether something listens on
+    /// the port.
     PortStream connect() {
         var stream = new PortStream();
         var request = connection
@@ -85,7 +85,7 @@ final class PortStreams {
     }
 
     private GatewayException failed(CompletableFuture<WebSocket> opening, PortStream stream, Kind kind, String why) {
-        // A socket that opens after all must not stay behind.
+        // A socket that opens too late must be closed.
         var _ = opening.thenAccept(_ -> stream.close());
         return new GatewayException(kind, false, target + ": " + why);
     }

@@ -1,4 +1,4 @@
-/// Ways to a member: through the API server's port forwarding, or directly.
+/// Routes to a member: through the API server's port forwarding, or directly.
 @NullMarked
 package io.github.etcdgitops.gateway.kube.tunnel;
 

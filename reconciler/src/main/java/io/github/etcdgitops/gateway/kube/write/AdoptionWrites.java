@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What somebody else has made becomes ours. The StatefulSet is replaced and not changed: selector,
-/// claim template and Service of one that is there cannot be.
+/// Makes foreign objects ours. It replaces the StatefulSet instead of changing it: selector, claim template
+/// and Service of an existing one cannot be changed.
 public final class AdoptionWrites {
     private static final String KEY = "statefulset.json";
     private static final int ATTEMPTS = 5;
@@ -117,7 +117,7 @@ public final class AdoptionWrites {
                 .orElseThrow(() -> call.failed(Kind.CONFLICT, "the StatefulSet that was read is gone"));
     }
 
-    /// Whoever writes in between is no conflict, as long as it is the same object.
+    /// A write by another process in between is no conflict, as long as it is the same object.
     private void take(ObjectKind kind, ClusterRef ref, String name, Optional<String> uid, Map<String, String> labels) {
         var call = ApiCall.of(Verb.UPDATE, kind, ref.namespace(), name);
         for (int attempt = 1; ; attempt++) {

@@ -12,34 +12,34 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Where a live object is not what was rendered, as JSON pointers (RFC 6901) into it.
+/// Where a live object differs from the rendered one, as JSON pointers (RFC 6901) into it.
 ///
-/// What the API server defaults or adds is no drift: a live object may have more than was asked for. Not so in the
-/// maps where one key more changes the meaning: a selector that selects less, data that nobody wrote, a narrower rule
-/// of a network policy.
+/// What the API server defaults or adds is no drift: a live object may have more than requested. The
+/// exceptions are maps where one more key changes the meaning: a selector that selects less, extra data, a
+/// narrower rule of a network policy.
 public final class Drift {
     private static final Set<String> EXACT =
             Set.of("data", "selector", "podSelector", "namespaceSelector", "matchLabels", "ingress");
     private static final Set<String> QUANTITIES = Set.of("limits", "requests");
 
-    /// Differs after every run and says only who wrote last.
+    /// Differs after every run and only identifies the last writer.
     private static final String EPOCH = "/metadata/annotations" + escaped(Labels.EPOCH);
 
-    /// Fields that older servers drop without a word: missing, they are no drift; different, they are.
+    /// Fields that older servers silently drop: missing, they are no drift; different, they are.
     private static final Set<String> MAY_BE_DROPPED = Set.of("/spec/persistentVolumeClaimRetentionPolicy");
 
     private final List<String> pointers = new ArrayList<>();
 
     private Drift() {}
 
-    /// Sorted by pointer; empty means that nothing is to be mended.
+    /// Sorted by pointer; empty means that there is nothing to correct.
     public static List<String> pointers(Map<String, Object> wanted, Map<String, Object> live) {
         var drift = new Drift();
         drift.compareMaps("", wanted, live, new Mode(false, false));
         return drift.pointers.stream().sorted().toList();
     }
 
-    /// How the value below a key is compared. `exact` is handed down, `quantities` is not.
+    /// How the value below a key is compared. `exact` also applies below it, `quantities` does not.
     private record Mode(boolean exact, boolean quantities) {
         Mode below(String key) {
             return new Mode(exact || EXACT.contains(key), QUANTITIES.contains(key));
@@ -92,7 +92,7 @@ public final class Drift {
         }
     }
 
-    /// The API server leaves out what is empty.
+    /// The API server leaves out empty values.
     private static boolean blank(@Nullable Object value) {
         return switch (value) {
             case null -> true;

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A ring's live objects against what they render to. The API version under which a server happens to serve an
+/// Compares a ring's live objects with their rendered form. The API version under which a server serves an
 /// object is no drift.
 final class Drifts {
     private Drifts() {}
 
-    /// A missing StatefulSet is no object to mend: whether it should exist is the planner's question.
+    /// A missing StatefulSet is not reported: the planner decides whether it should exist.
     static List<ObjectDrift> of(Map<ManagedObject, Map<String, Object>> live, RingObjects wanted) {
         var drifts = new ArrayList<ObjectDrift>();
         for (ManagedObject object : ManagedObject.values()) {

@@ -17,8 +17,8 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// Events on a ring's StatefulSet. One object for each thing that can be said of a ring: its name is a digest of that,
-/// so that a run that finds the same again counts it up instead of adding another.
+/// Events on a ring's StatefulSet. One object for each message about a ring: its name is a digest of the
+/// message, so that a run that reports the same again increases its count instead of adding another one.
 public final class EventObjects implements RingEvents {
     private static final int LONGEST = 1024;
     private static final int DIGITS = 16;
@@ -43,7 +43,7 @@ public final class EventObjects implements RingEvents {
                 create(ref, uid, name, event);
             }
         } catch (GatewayException _) {
-            // Not worth a word: it tells of what the report tells as well.
+            // The failure is ignored: the report says the same.
         }
     }
 
@@ -84,7 +84,7 @@ public final class EventObjects implements RingEvents {
         }
     }
 
-    /// At most as many bytes as an API server takes.
+    /// At most as many bytes as an API server accepts.
     private static String cut(String text) {
         int end = 0;
         for (int bytes = 0; end < text.length(); ) {

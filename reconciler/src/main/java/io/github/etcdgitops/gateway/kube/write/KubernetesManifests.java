@@ -15,7 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// [Manifests] as Kubernetes has them. Needs no connection.
+/// [Manifests] for Kubernetes. Needs no connection.
 public final class KubernetesManifests implements Manifests {
     @Override
     public Map<ManagedObject, Map<String, Object>> render(RingObjects wanted) {

@@ -19,7 +19,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/// The ring's Lease. All that it promises rests on one thing: of two writers with the same resourceVersion, one
+/// The ring's Lease. Its guarantee rests on one fact: of two writers with the same resourceVersion, one
 /// loses.
 public final class Leases {
     /// Kubernetes' MicroTime: always six digits.
@@ -51,8 +51,7 @@ public final class Leases {
                 Optional.of(Tree.resourceVersion(lease)));
     }
 
-    /// A time that cannot be read counts as long ago; the holder then still has to be found gone, or the epoch
-    /// grows.
+    /// An unreadable time counts as long ago; the holder must then still be found gone, or the epoch grows.
     private static Instant instant(String text) {
         try {
             return text.isEmpty() ? Instant.EPOCH : OffsetDateTime.parse(text).toInstant();
@@ -92,8 +91,8 @@ public final class Leases {
         return lease;
     }
 
-    /// Read first, because the update must carry the UID: an API server answers an update of a Lease that is gone by
-    /// creating it, whatever resourceVersion was given, and the epoch would start anew.
+    /// Read first, because the update must contain the UID: an API server answers an update of a deleted
+    /// Lease by creating it, whatever resourceVersion was given, and the epoch would start again.
     private ObjectNode held(ClusterRef ref, String resourceVersion) {
         ApiCall call = ApiCall.of(Verb.UPDATE, ObjectKind.LEASE, ref.namespace(), Labels.lease(ref));
         ObjectNode live = apis.of(ref)

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Changes to one member's pod and claim, each bound to the UID that the caller has seen: a pod that was
-/// made anew under the same name is another pod.
+/// Changes to one member's pod and claim, each bound to the UID that the caller has seen: a recreated pod
+/// with the same name is another pod.
 public final class MemberWrites {
     private static final int ATTEMPTS = 5;
 
@@ -36,7 +36,8 @@ public final class MemberWrites {
         });
     }
 
-    /// A claim that is in use again has no date: whoever leaves it next would have left long ago.
+    /// A claim that is in use again has no date: otherwise its next member to leave would seem to have left
+    /// long ago.
     public void markClaim(ClusterRef ref, String name, String uid, Optional<Instant> left) {
         mark(ObjectKind.CLAIM, ref, name, uid, live -> {
             label(live, Labels.RELEASED, left.isPresent() ? Labels.YES : "no");
@@ -54,7 +55,7 @@ public final class MemberWrites {
     }
 
     /// The kubelet and the volume controller write the same objects at any time. Their writes are no
-    /// conflict with ours: read again and try again, as long as it is the same object.
+    /// conflict with ours: read and try again, as long as it is the same object.
     private void mark(ObjectKind kind, ClusterRef ref, String name, String uid, Consumer<ObjectNode> marks) {
         ApiCall call = ApiCall.of(Verb.UPDATE, kind, ref.namespace(), name);
         for (int attempt = 1; ; attempt++) {

@@ -22,14 +22,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Changes to a ring's own objects. Each is a create, or an update of what was just read under its
-/// resourceVersion: never a server-side apply, whose forced ownership would overwrite a change that
-/// nobody here has seen.
+/// Changes to a ring's own objects. Each is a create, or an update of the object just read under its
+/// resourceVersion: never a server-side apply, whose forced ownership would overwrite an unseen change.
 ///
-/// Every changed object carries the writer's epoch. An object with a higher one was changed by a newer
-/// holder of the ring's Lease: the writer is late and gets a conflict.
+/// Every changed object carries the writer's epoch. If an object has a higher epoch, a newer holder of the
+/// ring's Lease has changed it: the writer is late and gets a conflict.
 public final class RingWrites {
-    /// Filled in by the server and immutable, or lost by an update that does not repeat it.
+    /// Set by the server and immutable, or lost by an update that does not repeat them.
     private static final List<String> SERVICE_KEEPS =
             List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort");
 
@@ -60,7 +59,7 @@ public final class RingWrites {
         apis.of(ref).update(part.kind(), ref.namespace(), merged(object, target, live));
     }
 
-    /// By the UID of what was just read: one that is gone meanwhile, or is another one by now, is a conflict.
+    /// By the UID of the object just read: if it is gone or replaced in between, that is a conflict.
     public void delete(ManagedObject object, ClusterRef ref, long epoch) {
         Part part = Part.of(object);
         ApiCall call = call(Verb.DELETE, part, ref);
@@ -76,8 +75,8 @@ public final class RingWrites {
                 });
     }
 
-    /// The live object with the wanted content. Labels and annotations of others, and what the server
-    /// filled in, stay.
+    /// The live object with the wanted content. Foreign labels and annotations, and what the server has
+    /// set, stay.
     private static ObjectNode merged(ManagedObject object, ObjectNode target, ObjectNode live) {
         ObjectNode merged = live.deepCopy();
         Tree.metadata(merged)

@@ -18,7 +18,7 @@ import java.util.zip.GZIPOutputStream;
 
 /// [ShardBoard] in ConfigMaps `etcd-gitops-shard-ENVIRONMENT-INDEX` of the reconciler's own namespace.
 public final class ShardConfigMaps implements ShardBoard {
-    /// A mebibyte of zeros packed is a thousand of them unpacked.
+    /// A mebibyte of compressed zeros is a thousand mebibytes uncompressed.
     private static final int LONGEST = 32 << 20;
 
     private static final String RUN = "run";
@@ -54,7 +54,7 @@ public final class ShardConfigMaps implements ShardBoard {
                         unpacked(object.path("binaryData").path(TEXT).asText())));
     }
 
-    /// The words are long and repeat themselves; an object holds a mebibyte.
+    /// The text is long and repetitive; an object holds one mebibyte.
     private static byte[] packed(String text) {
         var bytes = new ByteArrayOutputStream();
         try (var packing = new GZIPOutputStream(bytes)) {
@@ -65,7 +65,7 @@ public final class ShardConfigMaps implements ShardBoard {
         return bytes.toByteArray();
     }
 
-    /// Nothing, for what is none of ours.
+    /// Empty for data that is not ours.
     private static String unpacked(String base64) {
         try (var unpacking =
                 new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(base64)))) {

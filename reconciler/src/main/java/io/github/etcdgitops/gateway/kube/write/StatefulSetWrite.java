@@ -12,10 +12,9 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 import java.util.function.Consumer;
 
-/// One change of a StatefulSet that was read before: of exactly the one, and in the version, that was
-/// read.
+/// One change of a StatefulSet that was read before: of exactly that object in that version.
 record StatefulSetWrite(RingApis apis, ClusterRef ref, KubeState.StatefulSetState expected, long epoch) {
-    /// What `change` throws is thrown, and nothing is written then.
+    /// If `change` throws, nothing is written.
     void change(Consumer<ObjectNode> change) {
         ObjectNode live = apis.of(ref)
                 .get(ObjectKind.STATEFUL_SET, ref.namespace(), ref.name())

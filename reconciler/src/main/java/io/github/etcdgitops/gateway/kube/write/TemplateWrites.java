@@ -11,8 +11,8 @@ import io.github.etcdgitops.gateway.kube.manifest.PodManifest;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 
-/// What decides which pods are made from which template: the template itself, and the partition. The
-/// pods below the partition have the controller's current revision, whatever happens to them.
+/// Writes what decides which pods get which template: the template itself, and the partition. The pods
+/// below the partition keep the controller's current revision, whatever happens to them.
 public final class TemplateWrites {
     private final RingApis apis;
 
@@ -37,8 +37,7 @@ public final class TemplateWrites {
         new StatefulSetWrite(apis, ref, expected, epoch).change(set -> put(set, partition));
     }
 
-    /// From the controller's own notes: what was written then, to the byte, so that it is the same
-    /// revision again.
+    /// From the controller's own record, byte for byte, so that it is the same revision again.
     public void reinstate(ClusterRef ref, KubeState.StatefulSetState expected, String digest, long epoch) {
         var write = new StatefulSetWrite(apis, ref, expected, epoch);
         if (expected.templateDigest().equals(digest)) {

@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
-/// [Watermarks] in a ConfigMap `etcd-gitops-watermark-ENVIRONMENT` of the reconciler's own namespace,
-/// with an entry for each branch. Its `resourceVersion` tells two runs apart that would both write.
+/// [Watermarks] in a ConfigMap `etcd-gitops-watermark-ENVIRONMENT` of the reconciler's own namespace, with
+/// an entry for each branch. Its `resourceVersion` detects two concurrent writers.
 public final class WatermarkConfigMaps implements Watermarks {
     private static final String DATA = "data";
     private static final String REPOSITORY = "repository";
@@ -47,7 +47,7 @@ public final class WatermarkConfigMaps implements Watermarks {
         return api.get(ObjectKind.CONFIG_MAP, namespace, name(subject));
     }
 
-    /// An entry that cannot be read is not an absent one: that would let anything pass.
+    /// An unreadable entry is not an absent one: that would let any commit pass.
     private Optional<Mark> mark(ObjectNode object, Subject subject) {
         JsonNode text = object.path(DATA).path(key(subject));
         if (text.isMissingNode()) {
@@ -56,7 +56,7 @@ public final class WatermarkConfigMaps implements Watermarks {
         try {
             ObjectNode entry = Tree.parse(text.asText().getBytes(StandardCharsets.UTF_8));
             String commit = entry.path(COMMIT).asText();
-            // Before versions that remember it, each run went by the rules of its own commit.
+            // Before this was stored, each run used the rules of its own commit.
             String rules = entry.path(RULES).asText(commit);
             if (commit.matches(COMMIT_ID) && rules.matches(COMMIT_ID)) {
                 return Optional.of(new Mark(
@@ -108,7 +108,7 @@ public final class WatermarkConfigMaps implements Watermarks {
         return "etcd-gitops-watermark-" + subject.environment();
     }
 
-    /// Addresses and refs have characters that a key of a ConfigMap has not.
+    /// Addresses and refs have characters that are invalid in a ConfigMap key.
     private static String key(Subject subject) {
         return CanonicalJson.digest(Map.of(REPOSITORY, subject.repository(), REF, subject.ref()))
                 .substring(0, 32);

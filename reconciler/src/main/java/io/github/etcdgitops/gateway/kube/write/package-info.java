@@ -1,4 +1,4 @@
-/// What is written: objects of a ring, Leases, Events, marks on members; and how far objects have drifted.
+/// Writes objects of a ring, Leases, Events and marks on members; and finds the drift of objects.
 @NullMarked
 package io.github.etcdgitops.gateway.kube.write;
 

@@ -3,8 +3,8 @@ package io.github.etcdgitops.gateway.store.call;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// The buffers of one upload: never more than a few, used again and again. Whoever fills the next waits
-/// until the store has taken an earlier one, and that is what slows a fast source down to the store's pace.
+/// The buffers of one upload: only a few, reused. Filling the next one waits until the store has taken an
+/// earlier one, which slows a fast source down to the store's speed.
 public final class Buffers {
     private final int most;
     private final Deque<byte[]> spare = new ArrayDeque<>();
@@ -15,7 +15,7 @@ public final class Buffers {
         this.most = most;
     }
 
-    /// Waits for one to be given back where all are out.
+    /// Waits for a free buffer where all are in use.
     public synchronized byte[] take(int size) throws InterruptedException {
         while (out == most) {
             wait();
@@ -42,7 +42,7 @@ public final class Buffers {
         notifyAll();
     }
 
-    /// How many there ever were at once.
+    /// The largest number in use at once.
     public synchronized int peak() {
         return peak;
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
 public final class ClockSkew {
     private ClockSkew() {}
 
-    /// Ours minus theirs.
+    /// Our time minus theirs.
     public static Optional<Duration> of(Optional<String> date, InstantSource clock) {
         return date.flatMap(text -> {
             try {

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 
-/// What went wrong before there was an answer.
+/// Failures before there was an answer.
 public final class Network {
     private Network() {}
 
-    /// Empty where it was nothing of the network.
+    /// Empty where it was not a network failure.
     public static Optional<GatewayException> translate(Call call, Throwable failure) {
         if (has(failure, CertificateException.class) || has(failure, SSLHandshakeException.class)) {
             return Optional.of(call.refused(Kind.UNAUTHORIZED, """
@@ -52,7 +52,7 @@ public final class Network {
         return call.hint().isEmpty() ? "" : "; " + call.hint();
     }
 
-    /// As it was asked for: our own words, which the JDK gives back.
+    /// The requested host: our own text, which the JDK returns.
     private static String host(Throwable failure) {
         return causes(failure)
                 .filter(UnknownHostException.class::isInstance)

@@ -4,10 +4,10 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import java.util.List;
 
-/// What may be a key, the same for every place: one that keeps its objects in files must not be led out of
-/// its directory, and a backup must be able to move from one place to another.
+/// The valid keys, the same for every location: a key must not lead out of the directory of a file store,
+/// and a backup must be movable from one location to another.
 public final class ObjectKey {
-    /// Names of files that are not objects yet begin with it.
+    /// Prefix of the names of files that are not objects yet.
     public static final String RESERVED = ".etcd-gitops-";
 
     private static final int LENGTH = 900;

@@ -2,8 +2,8 @@ package io.github.etcdgitops.gateway.store.call;
 
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 
-/// Goes from page to page of one listing. How many objects there may be is for whoever reads them: this is for a server
-/// whose pages have none, or come again.
+/// Goes from page to page of one listing. The reader limits the number of objects; this limits a server
+/// whose pages are empty or repeat.
 public final class Paging {
     private static final int MOST_EMPTY = 1000;
 
@@ -15,7 +15,7 @@ public final class Paging {
         this.call = call;
     }
 
-    /// `next` is by what the next page is asked for; nothing where there is none.
+    /// `next` is the token of the next page; `nothing` where the page had no objects.
     public void turned(String next, boolean nothing) {
         empty += nothing ? 1 : 0;
         boolean again = !next.isEmpty() && next.equals(last);

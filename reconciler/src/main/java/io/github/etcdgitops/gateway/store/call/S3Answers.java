@@ -23,12 +23,12 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
-/// Whether what answers speaks S3. The client takes any answer of 200 for a good one: a page of a web server is a
-/// listing without an object to it, and a backup that nobody keeps is written.
+/// Checks that the answering server speaks S3. The client accepts any answer of 200: a web page would be an
+/// empty listing, and a backup would be written that is not stored.
 public final class S3Answers implements ExecutionInterceptor {
     private static final int HEAD = 1024;
 
-    /// In bytes. A page of a thousand keys, each as long as they may be, has a tenth of it.
+    /// In bytes. A page of a thousand keys of maximum length has a tenth of it.
     public static final int LARGEST = 16 << 20;
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -36,7 +36,7 @@ public final class S3Answers implements ExecutionInterceptor {
     private static final Pattern BEFORE_ROOT =
             Pattern.compile("\\A\\uFEFF?\\s*(<[?]xml[^>]*[?]>)?(\\s|<!--(?s:.*?)-->)*");
 
-    /// The message has no word of the server's but its content type.
+    /// The message quotes only the server's content type.
     public static final class NotS3 extends RuntimeException {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -60,7 +60,7 @@ public final class S3Answers implements ExecutionInterceptor {
         }
     }
 
-    /// Every answer about an object names its version by an ETag.
+    /// Every answer about an object has an ETag for its version.
     @Override
     public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
         boolean aboutAnObject = switch (context.request()) {
@@ -101,7 +101,7 @@ public final class S3Answers implements ExecutionInterceptor {
         }
     }
 
-    /// The element that the answer begins with.
+    /// The element at the start of the answer.
     private static Optional<String> root(SdkRequest request) {
         return switch (request) {
             case ListObjectsV2Request _ -> Optional.of("ListBucketResult");

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Function;
 
-/// An object on its way in. A connection that ends early looks like the end of the object to many a client,
-/// so the bytes are counted; and every failure carries our own words.
+/// An object being read. A connection that ends early looks like the end of the object to many clients, so
+/// the bytes are counted; and every failure has our own message.
 public final class StoredStream extends FilterInputStream {
     private final Call call;
     private final long expected;
@@ -15,7 +15,7 @@ public final class StoredStream extends FilterInputStream {
     private long seen;
     private boolean ended;
 
-    /// `abort` ends the connection where the reader does not want the rest; draining it could take hours.
+    /// `abort` closes the connection where the reader does not want the rest; reading it could take hours.
     public StoredStream(InputStream in, Call call, long expected, Runnable abort, Function<IOException, String> words) {
         super(in);
         this.call = call;

@@ -1,4 +1,4 @@
-/// What calls to all stores share: deadlines, pages, buffers, keys of objects, skew of clocks.
+/// What calls to all stores share: deadlines, pages, buffers, object keys, clock skew.
 @NullMarked
 package io.github.etcdgitops.gateway.store.call;
 

@@ -6,7 +6,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// Tells damage of the content from trouble of the connection below, which comes with a cause of ours.
+/// Distinguishes damaged content from a failed connection, which has a cause of ours.
 final class Damage extends FilterInputStream {
     private final String what;
 

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// plain → zstd → age → the store. Compressed first: what is encrypted cannot be compressed. `age -d | zstd
-/// -d` is the way back without us.
+/// plain → zstd → age → the store. Compressed first: encrypted data cannot be compressed. `age -d | zstd
+/// -d` reads it without this program.
 public final class Encoded implements ObjectEncoding {
     private final Supplier<List<String>> identities;
 
-    /// `identities` reads the secret keys, each time that something is to be decrypted.
+    /// `identities` reads the secret keys at each decryption.
     public Encoded(Supplier<List<String>> identities) {
         this.identities = identities;
     }

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/// The libraries' streams end their format when they are closed, and close what they write to. Between them
-/// and the sink stands a gate: it never closes the sink, and after a failure nothing passes it.
+/// When closed, the libraries' streams finish their format and close their sink. A gate between them and
+/// the sink never closes the sink, and after a failure it lets nothing pass.
 final class Encoding extends ObjectEncoding.Encoder {
     private final Gate gate;
     private final OutputStream out;
@@ -35,7 +35,7 @@ final class Encoding extends ObjectEncoding.Encoder {
         finished = true;
     }
 
-    /// Gives back what the compressor holds outside of the heap.
+    /// Frees the compressor's memory outside the heap.
     @Override
     public void close() {
         if (finished) {
@@ -45,7 +45,7 @@ final class Encoding extends ObjectEncoding.Encoder {
         try {
             out.close();
         } catch (IOException _) {
-            // Nothing of it counts any more.
+            // Its data no longer counts.
         }
     }
 
@@ -75,7 +75,7 @@ final class Encoding extends ObjectEncoding.Encoder {
 
         @Override
         public void close() {
-            // The sink is whoever's who made it.
+            // The sink belongs to its creator.
         }
     }
 }

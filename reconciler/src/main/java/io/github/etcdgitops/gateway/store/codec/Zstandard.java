@@ -11,11 +11,12 @@ import java.io.UncheckedIOException;
 
 /// zstd with its checksum over the content.
 final class Zstandard {
-    /// Higher levels shrink snapshots little and take much longer: docs/backup-stores.md has the measure.
+    /// Higher levels shrink snapshots little and take much longer: docs/backup-stores.md has the
+    /// measurements.
     static final int LEVEL = 1;
 
-    /// As a power of two, in bytes. What we write has 2^19; a stream decides how much memory its reader takes, outside
-    /// of the heap.
+    /// As a power of two, in bytes. We write 2^19; a stream decides how much memory its reader needs,
+    /// outside the heap.
     private static final int LARGEST_WINDOW = 23;
 
     private Zstandard() {}
@@ -30,7 +31,7 @@ final class Zstandard {
         }
     }
 
-    /// Nothing at all would look like nothing compressed.
+    /// An empty stream would look like an empty compressed one.
     static InputStream decompressing(InputStream source) throws IOException {
         var pushback = new PushbackInputStream(source);
         int first = pushback.read();

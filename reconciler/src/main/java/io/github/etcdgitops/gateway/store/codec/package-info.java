@@ -1,4 +1,4 @@
-/// The formats of a stored object, zstd and age. The only package that knows their libraries.
+/// The formats of a stored object, zstd and age. The only package that uses their libraries.
 @NullMarked
 package io.github.etcdgitops.gateway.store.codec;
 

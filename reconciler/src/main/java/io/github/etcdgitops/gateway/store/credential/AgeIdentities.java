@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// The secret keys that backups are decrypted with: `identity` in the set of credentials named `age`, in
-/// the form that age-keygen writes. Several lines are several keys, so that one can be replaced while older
-/// backups are kept.
+/// The secret keys that decrypt backups: `identity` in the set of credentials named `age`, in the form that
+/// age-keygen writes. Several lines are several keys, so that one can be replaced while older backups
+/// remain readable.
 public final class AgeIdentities implements Supplier<List<String>> {
     private final CredentialFolder folder;
 

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/// The profile `default` of a file in the form of AWS's own tools, as Secrets for other operators have it.
+/// The profile `default` of a file in the format of AWS's own tools, as Secrets of other operators have it.
 final class AwsIni {
     private AwsIni() {}
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Where sets of credential files are: a directory with a folder for each name, as a pod mounts Secrets.
-/// Read anew each time, for keys are rotated while a process runs. No message has a file's content.
+/// The sets of credential files: a directory with a folder for each name, as a pod mounts Secrets. Read
+/// each time, because keys are rotated while a process runs. No message contains a file's content.
 final class CredentialFolder {
     private static final String VARIABLE = "ETCD_GITOPS_CREDENTIALS_DIR";
     private static final String DEFAULT = "/etc/etcd-gitops/credentials";
@@ -32,7 +32,7 @@ final class CredentialFolder {
         return new CredentialFolder(Path.of(text.isEmpty() ? DEFAULT : text), !text.isEmpty());
     }
 
-    /// Whether somebody named it, or it is where a pod has it.
+    /// Whether the directory was configured, or is at its place in a pod.
     boolean given() {
         return named || Files.isDirectory(folder);
     }
@@ -48,7 +48,7 @@ final class CredentialFolder {
         return folder.resolve(name);
     }
 
-    /// The content without white space around it; empty where there is no such file.
+    /// The content without surrounding white space; empty where there is no such file.
     Optional<String> read(String name, String file) {
         return read(set(name).resolve(file));
     }

@@ -7,7 +7,7 @@ import java.security.KeyStore;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who we are for a place that keeps backups: by name from the [CredentialFolder], without a name from the
+/// Our identity at a backup location: by name from the [CredentialFolder], without a name from the
 /// environment.
 public final class Credentials {
     static final String KEY_ID = "access-key-id";
@@ -69,7 +69,7 @@ public final class Credentials {
                 : Optional.empty();
     }
 
-    /// The certificate authorities to trust in place of the system's, where the set has its own.
+    /// The CAs to trust instead of the system's, where the set has its own.
     public Optional<KeyStore> trusted(Optional<String> name) {
         return name.flatMap(n -> folder.read(n, "ca.crt")
                 .map(pem -> TrustedCa.parse(pem, folder.set(n).resolve("ca.crt"))));

@@ -10,7 +10,8 @@ import java.util.Optional;
 public final class HttpEndpoint {
     private HttpEndpoint() {}
 
-    /// The server of an address that may have a path and a query. Empty where it is no address, or has a user in it.
+    /// The server of an address that may have a path and a query. Empty where it is not an address, or has
+    /// a user in it.
     public static Optional<StoreEndpoint> server(String text) {
         try {
             var uri = URI.create(text);

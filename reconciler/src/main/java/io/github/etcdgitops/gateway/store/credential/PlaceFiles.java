@@ -6,8 +6,8 @@ import io.github.etcdgitops.place.PlaceSource;
 import java.util.Map;
 import java.util.Optional;
 
-/// The operator's word on what credentials may be used for: the file `places` beside the keys of a set, and a variable
-/// for what is used without a set. Read anew each time, as the keys are. Without one nothing is allowed.
+/// The operator's statement of where credentials may be used: the file `places` beside the keys of a set,
+/// and a variable for use without a set. Read each time, as the keys are. Without one, nothing is allowed.
 public final class PlaceFiles implements PlaceSource {
     static final String FILE = "places";
     static final String VARIABLE = "ETCD_GITOPS_PLACES";
@@ -46,7 +46,8 @@ public final class PlaceFiles implements PlaceSource {
                 : AllowedPlaces.parse("the setting " + VARIABLE, Optional.empty(), text);
     }
 
-    /// Whether the operator's settings are at hand at all: a workflow that checks documents may not have them.
+    /// Whether the operator's settings are available at all: a workflow that checks documents may not have
+    /// them.
     public boolean given() {
         return environment.containsKey(VARIABLE) || folder.given();
     }

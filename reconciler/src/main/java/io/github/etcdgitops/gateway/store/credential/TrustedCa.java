@@ -11,7 +11,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Certificate authorities from PEM.
+/// CAs from PEM.
 public final class TrustedCa {
     private TrustedCa() {}
 

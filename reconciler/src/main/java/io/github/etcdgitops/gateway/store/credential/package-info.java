@@ -1,4 +1,4 @@
-/// What a store is opened with: keys, accounts, trusted CAs, read from mounted folders.
+/// Credentials of stores: keys, accounts, trusted CAs, read from mounted folders.
 @NullMarked
 package io.github.etcdgitops.gateway.store.credential;
 

@@ -13,9 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The one place that reads what volumes say.
+/// The only place that interprets errors of volumes.
 final class DirectoryErrors {
-    /// Below this nothing of use fits. Words of the system come in the system's language, bytes do not.
+    /// With less than this free, the volume counts as full. The system's messages depend on its language,
+    /// the number of bytes does not.
     private static final long NOTHING = 1 << 16;
 
     private static final List<String> FULL = List.of("No space left", "Disk quota exceeded", "not enough space");

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Objects as files below a directory. An object appears by a hard link from a finished, synced temporary
-/// file beside it, which fails where the name is taken: that is atomic and create-only on every local and
+/// file beside it, which fails where the name exists: that is atomic and create-only on every local and
 /// network file system with hard links. See [DirectoryUpload] for the others.
 ///
-/// The directory itself is never made: where a volume is not mounted, backups would go to the container's
-/// own disk.
+/// The directory itself is never created: where a volume is not mounted, backups would go to the
+/// container's own disk.
 public final class DirectoryStore implements BackupStore {
     private final Path root;
     private final Path base;
@@ -180,8 +180,8 @@ public final class DirectoryStore implements BackupStore {
         return base.relativize(file).toString();
     }
 
-    /// The file of a key. A symbolic link on the way to it may stay inside the directory, and lead nowhere
-    /// else.
+    /// The file of a key. A symbolic link on its path may stay inside the directory, and must not lead out
+    /// of it.
     private Path path(Call call, String key) {
         ObjectKey.require(key);
         requireRoot(call);

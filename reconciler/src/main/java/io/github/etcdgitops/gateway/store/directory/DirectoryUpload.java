@@ -36,7 +36,7 @@ final class DirectoryUpload extends BackupStore.Upload {
         this.out = begin();
     }
 
-    /// A delete may take the empty folder away between making it and using it.
+    /// A delete may remove the empty folder between its creation and its use.
     private OutputStream begin() throws IOException {
         for (int tries = 1; true; tries++) {
             Files.createDirectories(target.getParent());
@@ -93,9 +93,9 @@ final class DirectoryUpload extends BackupStore.Upload {
         }
     }
 
-    /// Some volumes, SMB and FAT among them, have no hard links, and a rename replaces what is there. So
-    /// whoever makes the claim file may rename. A claim that a crash left behind blocks its name until
-    /// [DirectoryStore#abandon].
+    /// Some volumes, SMB and FAT among them, have no hard links, and a rename replaces an existing file. So
+    /// only the writer that creates the claim file may rename. A claim file that a crash left behind blocks
+    /// its name until [DirectoryStore#abandon].
     private void publishWithoutLinks() throws IOException {
         Path claim = target.resolveSibling(ObjectKey.RESERVED + UUID.nameUUIDFromBytes(bytes(target)) + ".claim");
         Files.createFile(claim);
@@ -113,7 +113,7 @@ final class DirectoryUpload extends BackupStore.Upload {
         return path.getFileName().toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
     }
 
-    /// Each folder up to the directory itself may be new, and is not on the disk before it was synced.
+    /// Each folder up to the directory itself may be new, and is not on the disk before it is synced.
     private void syncFolders() throws IOException {
         Files.deleteIfExists(part);
         for (Path folder = target.getParent(); folder != null && folder.startsWith(root); folder = folder.getParent()) {
@@ -130,17 +130,17 @@ final class DirectoryUpload extends BackupStore.Upload {
         try {
             out.close();
         } catch (IOException _) {
-            // What is in the file no longer counts.
+            // The file's content no longer counts.
         }
         try {
             Files.deleteIfExists(part);
             removeEmptyParents(part, base);
         } catch (IOException _) {
-            // Left for abandon.
+            // `abandon` removes it later.
         }
     }
 
-    /// Folders that nothing is left in, up to and without `top`.
+    /// Removes empty folders, up to and without `top`.
     static void removeEmptyParents(Path file, Path top) throws IOException {
         for (Path folder = file.getParent();
                 folder != null && folder.startsWith(top) && !folder.equals(top);

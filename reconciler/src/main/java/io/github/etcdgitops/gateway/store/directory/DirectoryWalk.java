@@ -9,9 +9,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Predicate;
 
-/// Every regular file below a folder. Symbolic links are passed over, and so is what others delete
-/// meanwhile. Folders that nobody asked for are not looked into: the root of a volume may have some that
-/// nobody may, `lost+found` for one.
+/// Every regular file below a folder. It skips symbolic links, and files that others delete at the same
+/// time. It does not read other folders: the root of a volume may have unreadable ones, such as
+/// `lost+found`.
 public final class DirectoryWalk {
     private DirectoryWalk() {}
 

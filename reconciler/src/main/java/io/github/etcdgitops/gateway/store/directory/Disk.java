@@ -9,11 +9,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// What differs between volumes: how much fits, and whether there are hard links.
+/// Differences between volumes: how much fits, and whether there are hard links.
 public interface Disk {
     Disk REAL = new Disk() {};
 
-    /// A file that was not there before.
+    /// A new file.
     default OutputStream create(Path file) throws IOException {
         return Channels.newOutputStream(FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
@@ -23,7 +23,7 @@ public interface Disk {
         Files.createLink(link, existing);
     }
 
-    /// Content or directory, until it is on the disk itself.
+    /// Syncs content or directory to the disk itself.
     default void sync(Path path, StandardOpenOption how) throws IOException {
         try (var channel = FileChannel.open(path, how)) {
             channel.force(true);

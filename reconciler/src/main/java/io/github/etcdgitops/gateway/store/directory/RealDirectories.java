@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/// Whether a directory is below an allowed one on the disk too, after symbolic links.
+/// Whether a directory is below an allowed one on the disk as well, after symbolic links.
 public final class RealDirectories {
     private RealDirectories() {}
 
@@ -23,7 +23,7 @@ public final class RealDirectories {
         }
     }
 
-    /// What is not there yet is below what is.
+    /// A path that does not exist yet is below its existing parent.
     private static Path real(Path path, Destination.Directory directory) {
         try {
             Path existing = path.toAbsolutePath();

@@ -20,10 +20,10 @@ import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/// Makes the S3 client. Its own ways of finding settings (profile files, instance metadata) are closed:
-/// what it uses stands in the document and in the credential files.
+/// Creates the S3 client. Its own sources of settings (profile files, instance metadata) are disabled: it
+/// uses only the document and the credential files.
 public final class S3Clients {
-    /// Three tries of both end within about a minute.
+    /// Three attempts of both end within about a minute.
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
     private static final Duration SILENCE = Duration.ofSeconds(20);
@@ -39,10 +39,11 @@ public final class S3Clients {
                 .credentialsProvider(StaticCredentialsProvider.create(credentials(key)))
                 .httpClientBuilder(new S3Connection.Builder(http))
                 .forcePathStyle(destination.pathStyle())
-                // AWS's own framing of the content, which it would use on plain HTTP and Google does not know.
+                // Disables AWS's own content framing, which the client would use on plain HTTP and Google
+                // does not support.
                 .serviceConfiguration(s -> s.chunkedEncodingEnabled(false))
-                // By default every request has a checksum that stores other than AWS's own do not know. The content is
-                // protected by Content-MD5, which all of them know.
+                // By default every request has a checksum that only AWS supports. Content-MD5 protects the
+                // content; all stores support it.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(o -> o.retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()

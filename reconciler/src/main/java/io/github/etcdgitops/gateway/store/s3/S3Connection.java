@@ -9,8 +9,8 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/// The client on the JDK's HTTP throws some broken connections unchecked, and the layer above tries again
-/// after checked ones alone.
+/// The client on the JDK's HTTP throws some broken connections as unchecked exceptions, and the layer above
+/// retries only after checked ones.
 final class S3Connection implements SdkHttpClient {
     private final SdkHttpClient client;
 
@@ -18,7 +18,7 @@ final class S3Connection implements SdkHttpClient {
         this.client = client;
     }
 
-    /// Made and closed by the S3 client.
+    /// The S3 client creates and closes it.
     static final class Builder implements SdkHttpClient.Builder<Builder> {
         private final SdkHttpClient.Builder<?> builder;
 

@@ -19,16 +19,16 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/// The requests that make one object which is not there yet.
+/// The requests that create one object, create-only.
 ///
-/// The store itself sees to that, by a condition on the last request. Stores that do not know the condition
-/// say 501, and some that are older ignore it; so there is always a look right before, and for those stores
-/// two writers at the same moment are both believed. An answer may be lost and the client ask again, and
-/// then it is our own object that is in the way: a mark in its metadata tells.
+/// The store itself ensures that, by a condition on the last request. Stores without the condition answer
+/// 501, and some older ones ignore it. So there is always a check right before; with those stores, two
+/// writers at the same moment both succeed. An answer may be lost and the client repeat the request, and
+/// then our own object is in the way: a mark in its metadata identifies it.
 final class S3Creation {
     private static final String MARK = "etcd-gitops-upload";
 
-    /// A connection slower than this is not worth waiting for.
+    /// A slower connection is not worth waiting for.
     private static final int LEAST_BYTES_A_SECOND = 1 << 16;
 
     private final S3Client client;
@@ -51,7 +51,7 @@ final class S3Creation {
         this.condition = condition;
     }
 
-    /// Empty too where the key may write and not look: then the condition alone has to do.
+    /// Also empty where the key may write and not read: then only the condition protects.
     Optional<HeadObjectResponse> existing() {
         try {
             return Optional.of(client.headObject(r -> r.bucket(bucket).key(name)));
@@ -91,7 +91,7 @@ final class S3Creation {
                 .uploadId();
     }
 
-    /// The store compares the part with its digest and refuses one that was damaged on the way.
+    /// The store compares the part with its digest and refuses one that was damaged in transit.
     CompletedPart part(String upload, int number, byte[] content, int length) {
         var sent = client.uploadPart(
                 r -> r.bucket(bucket)
@@ -171,7 +171,7 @@ final class S3Creation {
         return override.build();
     }
 
-    /// Not a copy of the bytes, which the client's other ways make.
+    /// It does not copy the bytes, unlike the client's other methods.
     private static RequestBody body(byte[] content, int length) {
         return RequestBody.fromContentProvider(
                 () -> new ByteArrayInputStream(content, 0, length), length, "application/octet-stream");

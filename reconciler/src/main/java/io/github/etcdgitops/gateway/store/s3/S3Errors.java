@@ -16,7 +16,7 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/// The one place that reads what S3 stores and their client say. What it hands on are our own words.
+/// The only place that interprets errors of S3 stores and their client. It passes on only our own words.
 final class S3Errors {
     private record Meaning(Kind kind, String advice) {}
 
@@ -133,7 +133,8 @@ final class S3Errors {
         };
     }
 
-    /// Amazon's own redirects name the bucket's region. Anything else would lead credentials to another server.
+    /// Amazon's own redirects name the bucket's region. Any other redirect would send credentials to
+    /// another server.
     private static String redirected(S3Exception answer, int status) {
         return header(answer, "x-amz-bucket-region").isPresent()
                 ? ELSEWHERE.advice()
@@ -141,7 +142,7 @@ final class S3Errors {
                         + "), which is not followed; name the right server in 'endpoint' of the destination";
     }
 
-    /// A code is shown where it looks like one: it comes from outside.
+    /// A code is shown only where it looks like one: it comes from outside.
     private static String shown(String code) {
         return code.matches("[A-Za-z.]{1,60}") ? " (" + code + ")" : "";
     }

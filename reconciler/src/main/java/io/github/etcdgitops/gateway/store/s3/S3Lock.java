@@ -5,12 +5,12 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ObjectLockLegalHoldStatus;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/// Whether an object could not be deleted because the store holds it under a lock. That lock is the point
+/// Whether an object could not be deleted because the store holds it under a lock. That lock is the purpose
 /// of such a bucket: it is never bypassed, whatever rights the key has.
 final class S3Lock {
     private S3Lock() {}
 
-    /// Empty where something else refused.
+    /// Empty where the refusal has another reason.
     static Optional<String> holding(S3Requests requests, String name, S3Exception refusal) {
         if (S3Errors.code(refusal).equals("ObjectLocked")) {
             return Optional.of("the store locks it");
@@ -22,7 +22,7 @@ final class S3Lock {
         try {
             return requests.creation(name).existing().flatMap(S3Lock::words);
         } catch (RuntimeException _) {
-            // The refusal itself says more than a question that failed.
+            // The refusal itself says more than a failed query.
             return Optional.empty();
         }
     }

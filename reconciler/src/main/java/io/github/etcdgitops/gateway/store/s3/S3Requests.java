@@ -8,7 +8,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
-/// The requests to one bucket. What fails throws in the client's own words.
+/// The requests to one bucket. Failures throw the client's own exceptions.
 public final class S3Requests implements AutoCloseable {
     private final S3Client client;
     private final String bucket;

@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/// A bucket of S3, or of whatever speaks it.
+/// A bucket of S3, or of a compatible store.
 public final class S3Store implements BackupStore {
     private static final String DEFAULT_REGION = "us-east-1";
 
@@ -53,7 +53,7 @@ public final class S3Store implements BackupStore {
         return open(destination, destination.title(), CreateCondition.IF_NONE_MATCH, credentials, clock);
     }
 
-    /// Google Cloud Storage by its XML API, which is S3's but for the condition.
+    /// Google Cloud Storage by its XML API, which equals S3's except for the condition.
     public static S3Store openGoogle(Destination.S3 asS3, String title, Credentials credentials, InstantSource clock) {
         return open(asS3, title, CreateCondition.IF_GENERATION_MATCH, credentials, clock);
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
-/// An upload of unknown length. What fits into one part is one request. Otherwise full parts go on threads
-/// of their own while the next is filled, two at a time.
+/// An upload of unknown length. A body that fits into one part is one request. Otherwise threads send full
+/// parts, two at a time, while the next one is filled.
 public final class S3Upload extends BackupStore.Upload {
     private static final int BUFFERS = 3;
 
@@ -50,7 +50,7 @@ public final class S3Upload extends BackupStore.Upload {
     public void write(byte[] bytes, int offset, int length) throws IOException {
         int done = 0;
         while (done < length) {
-            // A full part is kept until there is more: it may be the last.
+            // A full part is kept until there is more data: it may be the last.
             if (filled == filling.length) {
                 send();
                 next();
@@ -157,7 +157,7 @@ public final class S3Upload extends BackupStore.Upload {
         return done;
     }
 
-    /// Parts that arrive after the upload was given up would stay, so the senders end first.
+    /// Parts that arrive after the upload was aborted would stay, so the senders end first.
     @Override
     public void close() {
         if (closed) {
@@ -167,7 +167,7 @@ public final class S3Upload extends BackupStore.Upload {
         if (completed || upload.isEmpty()) {
             return;
         }
-        // Whoever was told to stop still tidies up; afterwards it stops.
+        // An interrupted thread still cleans up, and stops afterwards.
         boolean interrupted = Thread.interrupted();
         try {
             for (Thread sender : senders) {
@@ -178,14 +178,14 @@ public final class S3Upload extends BackupStore.Upload {
         } catch (InterruptedException _) {
             interrupted = true;
         } catch (RuntimeException _) {
-            // Left for abandon.
+            // `abandon` removes it later.
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /// How many buffers there ever were at once.
+    /// The largest number of buffers in use at once.
     public int buffers() {
         return buffers.peak();
     }

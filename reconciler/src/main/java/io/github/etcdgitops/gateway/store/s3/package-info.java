@@ -1,4 +1,4 @@
-/// A backup store that speaks S3.
+/// A backup store for S3 and compatible stores.
 @NullMarked
 package io.github.etcdgitops.gateway.store.s3;
 
