@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The EtcdCluster of a ring that somebody else has made, as it runs. What a document has no word for is
-/// left out, and the plan names it.
+/// The EtcdCluster document of a foreign ring, as it runs. Settings that a document cannot express are left
+/// out, and the plan names them.
 record AdoptDocument(ClusterState state, Foreign foreign, RingState ring) {
-    /// Of a pod's template, what a document may say as Kubernetes does.
+    /// The parts of a pod template that a document can contain in Kubernetes' own form.
     private static final List<String> SCHEDULING = List.of(
             "affinity",
             "tolerations",
@@ -68,7 +68,7 @@ record AdoptDocument(ClusterState state, Foreign foreign, RingState ring) {
         return spec;
     }
 
-    /// An image of another name than ours for the version is not one that a document can name.
+    /// A document cannot name an image with another name than ours for the version.
     private Optional<Map<String, Object>> image(EtcdVersion version) {
         return container().map(Foreign.Container::image).flatMap(image -> {
             int digest = image.indexOf('@');
@@ -85,7 +85,7 @@ record AdoptDocument(ClusterState state, Foreign foreign, RingState ring) {
         });
     }
 
-    /// The labels stay, so that the Services of others find the pods as before.
+    /// The labels stay, so that foreign Services find the pods as before.
     private Map<String, Object> podTemplate() {
         var template = new LinkedHashMap<String, Object>();
         var labels = new TreeMap<>(foreign.template().labels());

@@ -108,19 +108,19 @@ final class ApproveCommand implements Callable<Integer> {
         }
     }
 
-    /// A backup waits for the change that it is for, and a feature gate for its turn: for nobody's word.
+    /// A backup waits for its change, and a feature gate for its place: neither needs an approval.
     boolean meant(PlannedOperation planned) {
         return operations.isEmpty()
                 ? !planned.verdict().lets() && !(planned.operation() instanceof TakeBackup) && !waitsForTurn(planned)
                 : operations.contains(planned.operation().id());
     }
 
-    /// Without a ring's name nothing that ends it, and nothing that waits for that.
+    /// Without a ring's name, no operation that ends the ring, and none that waits for one.
     List<PlannedOperation> approvable(List<PlannedOperation> planned) {
         return planned.stream().filter(this::meant).takeWhile(this::named).toList();
     }
 
-    /// Those that are left out where nobody names their ring.
+    /// Operations that are left out because the command does not name their ring.
     private String toBeNamed(FleetPlan plan) {
         var named = plan.clusters().stream()
                 .flatMap(c -> c.operations().stream())
@@ -133,7 +133,7 @@ final class ApproveCommand implements Callable<Integer> {
         return named.isEmpty() ? "" : " without --cluster-id. These need it: " + String.join("; ", named);
     }
 
-    /// One that ends a ring is approved by nobody who does not say which one.
+    /// An operation that ends a ring can be approved only by naming that ring.
     private boolean named(PlannedOperation planned) {
         var operation = planned.operation();
         var wanted = operation.toBeNamed();

@@ -57,10 +57,10 @@ public final class Cli implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli sets it before anything else
     private CommandLine.Model.CommandSpec spec;
 
-    /// Runs one command line and returns the exit code. Prints messages, never stack traces, for what
-    /// users can mend.
+    /// Runs one command line and returns the exit code. For errors that users can fix it prints messages,
+    /// never stack traces.
     ///
-    /// `stdout` and `stderr` are written to as inert text alone.
+    /// `stdout` and `stderr` receive only text without control characters.
     public static int run(String[] args, Map<String, String> environment, PrintStream stdout, PrintStream stderr) {
         var out = InertStream.over(stdout);
         var err = InertStream.over(stderr);
@@ -130,7 +130,7 @@ public final class Cli implements Runnable {
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    /// What a command cannot write is refused before it does anything.
+    /// Refuses unsupported formats before the command does anything.
     static void requireKnownFormats(CommandLine.ParseResult parsed) {
         var command = parsed.asCommandLineList().getLast();
         mixins(command.getCommandSpec())
@@ -142,7 +142,7 @@ public final class Cli implements Runnable {
                 });
     }
 
-    /// Those within mixins as well.
+    /// Also those within mixins.
     private static Stream<Object> mixins(CommandLine.Model.CommandSpec command) {
         return command.mixins().values().stream()
                 .flatMap(mixin -> Stream.concat(Stream.of(mixin.userObject()), mixins(mixin)));
@@ -158,7 +158,7 @@ public final class Cli implements Runnable {
         return completion;
     }
 
-    /// The stream, as one that nothing but inert text leaves.
+    /// A stream that removes control characters.
     public static PrintStream inert(PrintStream stream) {
         return InertStream.over(stream);
     }

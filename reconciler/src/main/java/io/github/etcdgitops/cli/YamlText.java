@@ -5,8 +5,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Maps, lists and scalars as YAML that a person would write. Texts are quoted unless they can be
-/// nothing else.
+/// Writes maps, lists and scalars as readable YAML. Texts are quoted unless their meaning is unambiguous.
 final class YamlText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9./_-]{0,200}");
     private static final Pattern WORD = Pattern.compile("(?i)true|false|yes|no|on|off|null|y|n");

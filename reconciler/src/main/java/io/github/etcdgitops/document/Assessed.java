@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// One document after every check that looks at it alone. `ring` is the ring that it claims, right or
-/// wrong; `mayRestore` tells that it says what a ring is to be restored from, or may mean to.
+/// One document after all checks of the document alone. `ring` is the ring that it names, valid or not;
+/// `mayRestore` says that it describes, or may describe, a restore.
 record Assessed(
         YamlDocument document,
         Optional<DocumentKind> kind,
@@ -26,7 +26,7 @@ record Assessed(
         boolean mayRestore,
         Namespaces within,
         List<Violation> violations) {
-    /// Where a violation leaves nothing certain: in the outside of a document, which is looked at first.
+    /// Where a violation leaves nothing certain: in the envelope of a document, which is checked first.
     private static final Set<String> UNCLEAR = Set.of("", "/apiVersion", "/spec");
 
     static Assessed of(YamlDocument written, Optional<Folder> folder) {
@@ -48,7 +48,8 @@ record Assessed(
                 findings.all());
     }
 
-    /// The same below a path whose documents are about rings of these namespaces alone, with what is wrong for that.
+    /// The same below a path whose documents may only be about rings of these namespaces, with the
+    /// violations for that.
     Assessed inside(Namespaces fence, List<Violation> trouble) {
         var all = new ArrayList<>(violations);
         all.addAll(trouble);
@@ -59,15 +60,14 @@ record Assessed(
         return kind.filter(k -> k == wanted).isPresent();
     }
 
-    /// Whether it says when rings are backed up, or may mean to.
+    /// Whether it describes, or may describe, when rings are backed up.
     boolean mayBePolicy() {
         return kind.map(k -> k == DocumentKind.BACKUP_POLICY)
                 .orElseGet(() -> Folder.POLICIES.holds(document.file()) || document.has("spec", "destination"));
     }
 
-    /// Whether everything is right that says which rings a `policy` selects, which is a BackupPolicy or a Policy.
-    /// Without `spec.clusters`
-    /// any unknown field beside it may be a misspelt one.
+    /// Whether everything is valid that says which rings a `policy` selects, which is a BackupPolicy or a
+    /// Policy. Without `spec.clusters`, any unknown field beside it may be a misspelt one.
     boolean selectsClearly(DocumentKind policy) {
         boolean given = document.has("spec", "clusters");
         return is(policy)
@@ -79,21 +79,20 @@ record Assessed(
                                 || (!given && v.code().equals("unknown-field")));
     }
 
-    /// The ring that an EtcdBackup, an EtcdRestore, a VolumeReset or a MemberReplacement is about, where it can
-    /// be made out.
+    /// The ring that an EtcdBackup, an EtcdRestore, a VolumeReset or a MemberReplacement is about, if it
+    /// can be determined.
     Optional<ClusterRef> concerned() {
         return Envelope.ref(document, "spec", "cluster");
     }
 
-    /// Whether a place has not been found wrong already. A file in the wrong folder has no right place in
-    /// it.
+    /// Whether a location has no violation yet. A file in the wrong folder has no valid location.
     boolean notWrongAt(Location place) {
         return violations.stream()
                 .noneMatch(v ->
                         v.at().pointer().equals(place.pointer()) || v.code().equals("wrong-folder"));
     }
 
-    /// Whether it may be the document of a ring, and nobody can tell which.
+    /// Whether it may be the document of some unknown ring.
     boolean mayBeAnyRing() {
         return !good()
                 && ring.isEmpty()

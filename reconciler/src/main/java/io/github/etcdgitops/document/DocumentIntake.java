@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The documents of a tree, each looked at alone, and what of the tree could not be read: what that may have been is
-/// as good as wrong, never absent.
+/// The documents of a tree, each checked alone, and the unreadable parts of the tree: these count as
+/// invalid, never as absent.
 final class DocumentIntake {
     private static final Pattern RESTORE = Pattern.compile("kind\\W{1,8}\\w*restor", Pattern.CASE_INSENSITIVE);
     private static final Pattern PLAIN_ENDING = Pattern.compile("(?i)\\.(ya?ml|json)$");
@@ -46,7 +46,8 @@ final class DocumentIntake {
         return assessed;
     }
 
-    /// Where documents of rings may be that nobody could read, or of which nobody can tell which ring they are about.
+    /// Locations that may hold documents of rings and are unreadable, or do not show which ring they are
+    /// about.
     List<Location> rings() {
         return rings.stream()
                 .filter(at -> at.line() == 0 || !rings.contains(Location.ofFile(at.file())))
@@ -55,17 +56,17 @@ final class DocumentIntake {
                 .toList();
     }
 
-    /// Where restores may be, likewise.
+    /// Locations that may hold restores, in the same way.
     List<Location> restores() {
         return restores;
     }
 
-    /// Where policies may be, likewise.
+    /// Locations that may hold policies, in the same way.
     List<Location> policies() {
         return policies;
     }
 
-    /// Whether settings may have been meant that were not read.
+    /// Whether intended settings may not have been read.
     boolean fleetUnread() {
         return fleetUnread;
     }
@@ -74,12 +75,12 @@ final class DocumentIntake {
         return policiesUnread;
     }
 
-    /// Whether the file stands where documents of this kind are never read from.
+    /// Whether documents of this kind are never read from the file's location.
     boolean misplaced(Assessed document) {
         return inFolders && Folder.of(document.document().file()).isEmpty();
     }
 
-    /// What the tree itself could not give.
+    /// Records what the tree itself could not provide.
     private void remember(Violation unread, SourceTree tree) {
         var at = unread.at();
         violations.add(unread);
@@ -161,15 +162,14 @@ final class DocumentIntake {
         }
     }
 
-    /// How many documents of a file that cannot be read to its end say that they are an EtcdRestore, in
-    /// whatever encoding.
+    /// How many documents of a partly unreadable file say that they are an EtcdRestore, in any encoding.
     private static long mentionsOfRestores(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "");
         return RESTORE.matcher(text).results().count();
     }
 
-    /// A file that says that it has documents of ours, where or under a name that is not read. Nothing is done by it;
-    /// but what it is about is known, and left alone.
+    /// A file that says that it has documents of ours, at a location or with a name that is not read. It
+    /// has no effect, except that the rings it names are known and not touched.
     private void misplaced(String file, byte[] bytes) {
         if (!Scope.STANDARD.isOurs(bytes)) {
             return;

@@ -8,8 +8,8 @@ import io.github.etcdgitops.validation.Violation;
 import java.util.List;
 import java.util.Optional;
 
-/// Which environment a ring belongs to. Two Kubernetes clusters that watch one repository must never both take a ring
-/// for theirs, so that a Fleet with environments leaves no ring without one.
+/// The environment of a ring. Two Kubernetes clusters that watch one repository must never both own a ring.
+/// So in a Fleet with environments every ring needs one.
 record EnvironmentCheck(Fleet fleet, YamlDocument document) {
     private static final List<String> FIELD = List.of("spec", "environment");
 

@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Holds every document against what its place lets it ask for: the fence of the tenant below whose path it stands, or
-/// without tenants the safe defaults. A document that is about a ring of somebody else is left out, so that it neither
-/// stops that ring nor says anything of it; one that asks too much for a ring of its own takes that ring out.
+/// Checks every document against the limits of its location: the limits of the tenant whose path contains
+/// it, or without tenants the safe defaults. A document about a foreign ring is ignored, so that it neither
+/// blocks that ring nor says anything about it. One that asks too much for its own ring takes that ring out
+/// of the run.
 final class Fences {
     private final Fleet fleet;
     private final List<Violation> violations = new ArrayList<>();
@@ -33,8 +34,8 @@ final class Fences {
         this.policies = new TenantPolicies(fleet, assessed);
     }
 
-    /// `inside` is what is read on, in the order of before. `strays` are rings that only documents outside of every
-    /// fence may be about. `unread` are policies that were left out.
+    /// `inside` are the documents that are still read. `strays` are rings that only documents outside all
+    /// limits may be about. `unread` are policies that were left out.
     record Held(List<Assessed> inside, List<Violation> violations, Set<ClusterRef> strays, List<Location> unread) {}
 
     static Held hold(Fleet fleet, List<Assessed> assessed) {
@@ -55,7 +56,7 @@ final class Fences {
         } else if (Folder.POLICIES.holds(file) || ofRules(document)) {
             keep(document, Namespaces.ALL, SafeDefaults.trouble(document, Optional.of(fleet)));
         } else if (document.mayRestore()) {
-            // Whoever wrote it does not want that ring founded empty.
+            // Its author does not want that ring created empty.
             keep(document, Namespaces.ALL, List.of(nobodys(document)));
         } else {
             leaveOut(document, nobodys(document));
@@ -80,14 +81,15 @@ final class Fences {
         return document.is(DocumentKind.APPROVAL) && ApprovalReader.isOfRules(document.document());
     }
 
-    /// One cause, one violation: what is wrong at its place already is not also outside of the fence there.
+    /// One cause gives one violation: a document that is invalid at its location is not also reported as
+    /// outside the limits there.
     private void keep(Assessed document, Namespaces within, List<Violation> trouble) {
         var told = trouble.stream().filter(v -> document.notWrongAt(v.at())).toList();
         violations.addAll(told);
         inside.add(document.inside(within, told));
     }
 
-    /// The ring stays known where nobody else describes it: it is no ring without a document.
+    /// The ring stays known where no other document describes it: it is not a ring without a document.
     private void leaveOut(Assessed document, Violation why) {
         violations.add(why);
         document.ring().ifPresent(strays::add);

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// What is said of documents that are ours and are not read, because of their folder or their file's name.
+/// The violations for documents of ours that are not read because of their folder or file name.
 final class Misplaced {
     private static final String GROUP = "etcdgitops.dev/";
 
@@ -32,7 +32,7 @@ final class Misplaced {
                 document, alone.kind(), alone.ring(), alone.mayRestore(), alone.within(), List.of(violation));
     }
 
-    /// Of a file of which nobody can tell what it has.
+    /// For a file with unknown contents.
     static Violation file(String file) {
         return violation(file, Location.ofFile(file), Optional.empty(), Optional.empty());
     }

@@ -28,8 +28,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// The backup policies of a repository, by name: those that can be carried out, and where all are written down that
-/// have a name, right or wrong. A wrong one takes no ring out of the run, only the backups that it stands for.
+/// The backup policies of a repository, by name: the valid ones, and the locations of all that have a name,
+/// valid or not. An invalid one takes no ring out of the run, only its own backups.
 final class PolicyBook {
     private final List<Assessed> assessed;
     private final SortedMap<String, List<Assessed>> written = new TreeMap<>();
@@ -49,7 +49,7 @@ final class PolicyBook {
         }
     }
 
-    /// Everything that follows from the documents together. Without a Fleet nothing is said of environments.
+    /// Checks that need all documents together. Without a Fleet, environments are not checked.
     void check(Optional<Fleet> fleet, Collection<EtcdClusterSpec> rings) {
         written.forEach((name, documents) -> {
             if (documents.size() > 1) {
@@ -93,7 +93,7 @@ final class PolicyBook {
         return unknown.isEmpty();
     }
 
-    /// Each would delete what the other keeps.
+    /// Each of them would delete the other's backups.
     private void refuseSharedPlaces(Collection<EtcdClusterSpec> rings) {
         var places = good.values().stream()
                 .collect(Collectors.groupingBy(
@@ -111,7 +111,7 @@ final class PolicyBook {
         });
     }
 
-    /// A policy of the owners stays where that of a tenant is in its way.
+    /// If a tenant's policy conflicts with one of the owners, the owners' policy stays.
     private boolean yields(BackupPolicy one, BackupPolicy other) {
         return isTenants(one) || !isTenants(other);
     }
@@ -132,8 +132,8 @@ final class PolicyBook {
                 "Give one of them another bucket or prefix, or let only one of them apply to a ring."));
     }
 
-    /// A drill makes rings and deletes them: none of its own may stand there, of whatever name. Only the drill is left
-    /// out.
+    /// A drill creates and deletes rings: no ring of the fleet may be in its namespace, whatever its name.
+    /// Only the drill is left out.
     void checkDrills(Collection<ClusterRef> rings) {
         good.replaceAll((name, policy) -> {
             var inTheWay = policy.drill().stream()
@@ -172,8 +172,8 @@ final class PolicyBook {
         }
     }
 
-    /// What is wrong with naming this policy; nothing where it can be carried out. `ifUnknown` tells whether all
-    /// documents were read, so that one that is not there does not exist.
+    /// What is wrong with naming this policy; empty where it is valid. `ifUnknown` says whether all
+    /// documents were read, so that a missing one does not exist.
     Optional<Violation> trouble(YamlDocument document, List<String> place, boolean ifUnknown) {
         var name = document.text(place.toArray(String[]::new)).orElse("");
         String field = "`" + Shown.path(place) + "`";
@@ -208,7 +208,7 @@ final class PolicyBook {
                 .map(documents -> documents.getFirst().document().at(List.of("metadata", "name")));
     }
 
-    /// All that is, or may be, a policy and is not among those that can be carried out.
+    /// All documents that are, or may be, a policy and are not valid.
     List<RejectedPolicy> rejected() {
         return assessed.stream()
                 .filter(Assessed::mayBePolicy)

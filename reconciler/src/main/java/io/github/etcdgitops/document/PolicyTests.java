@@ -22,19 +22,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The tests of a repository's policies, and the documents of their cases. `violations` are of tests that cannot be
-/// read; they are not among `tests`.
+/// The tests of a repository's policies, and the documents of their cases. `violations` are of unreadable
+/// tests; they are not among `tests`.
 public record PolicyTests(List<Found> tests, List<Violation> violations) {
     public PolicyTests {
         tests = List.copyOf(tests);
         violations = List.copyOf(violations);
     }
 
-    /// A test, and the file that it stands in.
+    /// A test, and its file.
     public record Found(PolicyTest test, Path file) {}
 
-    /// Reads files, and the YAML files of folders. Documents of other kinds are material for cases: they are read when
-    /// a case names them.
+    /// Reads files, and the YAML files of folders. Documents of other kinds are material for cases: they
+    /// are read when a case names them.
     public static PolicyTests read(List<Path> paths) {
         var tree = LocalTree.files(paths);
         var tests = new ArrayList<Found>();
@@ -57,7 +57,7 @@ public record PolicyTests(List<Found> tests, List<Violation> violations) {
 
     /// The documents of a case as a repository would have them, and where each was written.
     public record Material(SourceTree tree, SortedMap<String, String> origins) {
-        /// A place, as whoever wrote the test knows it.
+        /// A location, as the author of the test knows it.
         public String title(Location at) {
             String origin = origins.get(at.file());
             return origin == null
@@ -66,9 +66,8 @@ public record PolicyTests(List<Found> tests, List<Violation> violations) {
         }
     }
 
-    /// Each document goes to the folder of its kind, rings below `home`. A file below the `root`'s own `clusters/`
-    /// keeps
-    /// its place there: the Fleet may tell environments by it.
+    /// Each document goes to the folder of its kind, rings below `home`. A file below the `root`'s own
+    /// `clusters/` keeps its path there: the Fleet may derive environments from it.
     public static Material material(Path root, String home, Path test, List<Given> given) {
         var documents = new TreeMap<String, byte[]>();
         var origins = new TreeMap<String, String>();
@@ -96,7 +95,7 @@ public record PolicyTests(List<Found> tests, List<Violation> violations) {
         return new Material(new SourceTree("", documents, violations, ""), origins);
     }
 
-    /// What a repository judges by: its policies and its Fleet.
+    /// The rules of a repository: its policies and its Fleet.
     public static SourceTree rules(SourceTree repository) {
         var rules = new TreeMap<>(repository.documents());
         rules.keySet().removeIf(file -> !Folder.isRule(file));
@@ -130,7 +129,7 @@ public record PolicyTests(List<Found> tests, List<Violation> violations) {
         return folder == Folder.CLUSTERS ? home : folder.path();
     }
 
-    /// That of the first document whose kind can be told.
+    /// The folder of the first document with a recognizable kind.
     private static Folder folder(byte[] bytes) {
         return YamlDocuments.read("", bytes).documents().stream()
                 .flatMap(document -> document.text("kind").flatMap(DocumentKind::of).stream())

@@ -22,12 +22,11 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
-/// Backups and restores out of all documents together. A wrong policy or backup takes no ring out; a
-/// wrong restore does, because a ring that is founded empty instead takes writes that the restored one
-/// will not have.
+/// Reads backups and restores from all documents together. An invalid policy or backup takes no ring out of
+/// the run. An invalid restore does, because a ring that is created empty instead accepts writes that the
+/// restored one will not have.
 ///
-/// `whole` tells that all documents of a repository were read: only then does one that is not there not
-/// exist.
+/// `whole` says that all documents of a repository were read: only then a missing one does not exist.
 final class ProtectionReader {
     private final List<Assessed> assessed;
     private final boolean whole;
@@ -37,8 +36,8 @@ final class ProtectionReader {
     private final List<Violation> violations = new ArrayList<>();
     private final List<Location> unclear = new ArrayList<>();
 
-    /// `policiesRead` tells that every policy was read, so that a ring can be told that there is none of
-    /// a name: of one cause there would be as many violations as rings.
+    /// `policiesRead` says that every policy was read, so that a ring can be told that a policy does not
+    /// exist. Otherwise one cause would give as many violations as rings.
     ProtectionReader(List<Assessed> assessed, boolean whole, boolean policiesRead, Unsure unsure) {
         this.assessed = assessed;
         this.whole = whole;
@@ -48,11 +47,11 @@ final class ProtectionReader {
         unclear.addAll(unsure.restores());
     }
 
-    /// Places of which nobody can tell what they hold: a restore, or a policy.
+    /// Locations with unknown contents: maybe a restore, or a policy.
     record Unsure(List<Location> restores, List<Location> policies) {}
 
-    /// No Fleet stands for one that cannot be trusted. Moves rings from `rings` to `rejected` whose
-    /// restore is wrong.
+    /// An absent Fleet means an untrusted one. Moves rings with an invalid restore from `rings` to
+    /// `rejected`.
     Protection read(
             Optional<Fleet> fleet, SortedMap<ClusterRef, EtcdClusterSpec> rings, SortedSet<ClusterRef> rejected) {
         var described = new HashSet<>(rings.keySet());
@@ -82,7 +81,7 @@ final class ProtectionReader {
         return new Protection(policies.policies(), requests, restores, unclear, rejected(fleet.orElse(Fleet.DEFAULT)));
     }
 
-    /// What was read of a file that cannot be read to its end is covered by the file.
+    /// If a file is partly unreadable, the file's own entry covers the documents that were read.
     private List<RejectedPolicy> rejected(Fleet fleet) {
         var rejected = new ArrayList<RejectedPolicy>();
         unsure.policies()
@@ -127,7 +126,7 @@ final class ProtectionReader {
                 : Optional.empty();
     }
 
-    /// By the ring that each names. Those that name none are unclear.
+    /// By the ring that each names. Documents that name none are unclear.
     private SortedMap<ClusterRef, List<Assessed>> claims() {
         var claims = new TreeMap<ClusterRef, List<Assessed>>();
         for (var document : assessed) {
@@ -142,7 +141,7 @@ final class ProtectionReader {
         return claims;
     }
 
-    /// A name that no ring has may be a typing error for one that has: which, nobody can tell.
+    /// A name without a ring may be a typing error for an existing ring: it is unknown which one.
     private Optional<RestoreRequest> stray(ClusterRef ref, List<Assessed> documents) {
         for (var document : documents) {
             unclear.add(document.document().at(List.of()));

@@ -19,11 +19,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// Volumes and members that are to be given up, out of all documents together. A wrong one takes no ring
-/// out: nothing is given up that is not asked for without a doubt.
+/// Reads the volumes and members to give up from all documents together. An invalid one takes no ring out
+/// of the run: nothing is given up without a clear request.
 ///
-/// `whole` tells that all documents of a repository were read: only then does one that is not there not
-/// exist.
+/// `whole` says that all documents of a repository were read: only then a missing one does not exist.
 final class RepairRequests {
     private static final String CLAIM = "claimUid";
     private static final String MEMBER = "memberId";
@@ -37,7 +36,7 @@ final class RepairRequests {
         this.whole = whole;
     }
 
-    /// Puts what is asked for into the specs of the rings.
+    /// Puts the requests into the specs of the rings.
     void read(SortedMap<ClusterRef, EtcdClusterSpec> rings, Collection<ClusterRef> rejected) {
         var described = new HashSet<>(rings.keySet());
         described.addAll(rejected);
@@ -69,9 +68,8 @@ final class RepairRequests {
         return byRing;
     }
 
-    /// What no second document may name. The members of two rings may have the same ID, the claims of one namespace
-    /// have
-    /// not; a document for another namespace stands in nobody's way.
+    /// What no second document may name. The members of two rings may have the same ID; the claims of one
+    /// namespace may not. A document for another namespace conflicts with nothing.
     private static String key(Assessed document, ClusterRef ring) {
         return document.is(DocumentKind.VOLUME_RESET)
                 ? ring.namespace() + " "

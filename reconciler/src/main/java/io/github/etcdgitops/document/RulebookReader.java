@@ -32,24 +32,24 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Policies and exemptions out of all documents together. A wrong policy takes no ring out of the run; it
-/// stands in the way of changes to the rings that it may be about, since nobody knows what it would have
-/// forbidden. A wrong exemption exempts nobody.
+/// Reads policies and exemptions from all documents together. An invalid policy takes no ring out of the
+/// run; it blocks changes to the rings that it may select, because it is unknown what it would have
+/// forbidden. An invalid exemption exempts nothing.
 final class RulebookReader {
     private final List<Assessed> assessed;
     private final List<Location> unread;
     private final boolean whole;
     private final List<Violation> violations = new ArrayList<>();
 
-    /// `unread` are files and parts of files that may hold policies and cannot be read. `whole` tells that
-    /// all documents of a repository were read: only then does one that is not there not exist.
+    /// `unread` are files and parts of files that may hold policies and are unreadable. `whole` says that
+    /// all documents of a repository were read: only then a missing one does not exist.
     RulebookReader(List<Assessed> assessed, List<Location> unread, boolean whole) {
         this.assessed = assessed;
         this.unread = unread;
         this.whole = whole;
     }
 
-    /// No Fleet stands for one that cannot be trusted: then nothing is said of environments.
+    /// An absent Fleet means an untrusted one: then environments are not checked.
     Rulebook read(Optional<Fleet> fleet) {
         var policies = new TreeMap<String, Policy>();
         var wrong = new ArrayList<Rulebook.Unread>();
@@ -66,7 +66,7 @@ final class RulebookReader {
                                 documents.getFirst().document(),
                                 documents.getFirst().within()));
             } else {
-                // Of one that names an environment that is none nobody knows which it meant.
+                // If it names an invalid environment, the intended one is unknown.
                 wrong.add(unread(documents.getFirst(), !documents.getFirst().good()));
             }
         });
@@ -75,7 +75,7 @@ final class RulebookReader {
                 List.copyOf(policies.values()), exemptions(fleet, policies), wrong, documents(policies.values()));
     }
 
-    /// Only where a rule would look at them as they are written.
+    /// Only where a rule would use them as they are written.
     private SortedMap<ClusterRef, Map<String, Object>> documents(Collection<Policy> policies) {
         var documents = new TreeMap<ClusterRef, Map<String, Object>>();
         if (policies.stream()
@@ -158,7 +158,7 @@ final class RulebookReader {
         return named;
     }
 
-    /// A Policy without a name, or a document in the folder of policies that does not say what it is.
+    /// A Policy without a name, or a document in the folder of policies that does not say its kind.
     private boolean isNamelessPolicy(Assessed document) {
         boolean named = document.document().has("metadata", "name");
         return document.is(DocumentKind.POLICY)

@@ -12,11 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What no document may ask for, whoever's it is: a namespace of Kubernetes itself, a priority above all other pods,
-/// and
-/// without tenants an image from a place that nobody has named.
+/// What no document may ask for, whoever owns it: a namespace of Kubernetes itself, a priority above all
+/// other pods, and without tenants an image from a repository that is not listed.
 final class SafeDefaults {
-    /// kube-system, kube-public, kube-node-lease, and what others put beside them.
+    /// kube-system, kube-public, kube-node-lease, and similar ones.
     private static final Glob SYSTEM_NAMESPACES = new Glob("kube-*");
 
     private static final Glob SYSTEM_PRIORITIES = new Glob("system-*");
@@ -28,7 +27,7 @@ final class SafeDefaults {
         this.document = document;
     }
 
-    /// Without a Fleet nothing is said of images.
+    /// Without a Fleet, images are not checked.
     static List<Violation> trouble(Assessed assessed, Optional<Fleet> fleet) {
         var defaults = new SafeDefaults(assessed.document());
         if (assessed.is(DocumentKind.ETCD_CLUSTER)) {
@@ -43,7 +42,7 @@ final class SafeDefaults {
         return defaults.violations;
     }
 
-    /// The image of a ring, held against a list that the owners have written at `where`.
+    /// Checks the image of a ring against a list that the owners have written at `where`.
     static List<Violation> image(YamlDocument document, ImageRepositories allowed, String where) {
         var defaults = new SafeDefaults(document);
         defaults.image(allowed, where);

@@ -31,9 +31,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A tree of files to the desired state. A bad document takes its own ring out of the run and no other:
-/// the ring is named in `rejected`, where it can be named. A bad Fleet takes out all, because its
-/// defaults may be laxer than what it was meant to say.
+/// Reads a tree of files into the desired state. An invalid document takes only its own ring out of the
+/// run: the ring is named in `rejected`, if it is known. An invalid Fleet takes out all rings, because the
+/// defaults may be less strict than the intended settings.
 public final class SpecLoader {
     private static final int DUPLICATES_NAMED = 5;
 
@@ -54,13 +54,14 @@ public final class SpecLoader {
         return load(tree, true);
     }
 
-    /// A repository whose documents stand within the fences of its own Fleet and within these, which hold from then on.
+    /// A repository whose documents must respect the limits of its own Fleet and these ones; both apply
+    /// from then on.
     public static DesiredState load(SourceTree tree, Fleet.Sharing also) {
         return load(tree, true, Optional.of(also));
     }
 
-    /// A repository whose author is not to decide by which rules it is judged: policies and Fleet are those
-    /// of `judge`. What is wrong with its own ones is said all the same.
+    /// A repository whose author must not choose the rules that judge it: policies and Fleet come from
+    /// `judge`. Errors in its own ones are still reported.
     public static DesiredState load(SourceTree tree, SourceTree judge) {
         var documents = new TreeMap<String, byte[]>();
         tree.documents().forEach((file, bytes) -> put(documents, file, bytes, !Folder.isRule(file)));
@@ -76,14 +77,14 @@ public final class SpecLoader {
                 .with(own);
     }
 
-    /// The Fleet and the policies alone.
+    /// Only the Fleet and the policies.
     public static DesiredState rules(SourceTree tree) {
         var documents = new TreeMap<String, byte[]>();
         tree.documents().forEach((file, bytes) -> put(documents, file, bytes, Folder.isRule(file)));
         return load(new SourceTree(tree.commit(), documents, List.of(), tree.digest()));
     }
 
-    /// Whether a file says by what rings are judged: the Fleet, or one of the policies.
+    /// Whether a file contains rules: the Fleet, or one of the policies.
     public static boolean isRule(String file) {
         return Folder.isRule(file);
     }
@@ -94,7 +95,7 @@ public final class SpecLoader {
         }
     }
 
-    /// Files from anywhere, as somebody names them on a command line: folders do not matter.
+    /// Files named on a command line: folders do not matter.
     public static DesiredState loadLoose(SourceTree tree) {
         return load(tree, false);
     }
@@ -143,7 +144,7 @@ public final class SpecLoader {
                 tree.digest());
     }
 
-    /// Nothing when there is a Fleet that cannot be trusted; the defaults when there is none at all.
+    /// Empty when there is an untrusted Fleet; the defaults when there is none at all.
     private Optional<Fleet> fleet() {
         var fleets = assessed.stream().filter(a -> a.is(DocumentKind.FLEET)).toList();
         var good = fleets.stream().filter(Assessed::good).toList();
@@ -172,7 +173,7 @@ public final class SpecLoader {
         violations.addAll(requests.violations());
     }
 
-    /// Those of the repository's own Fleet, and those that hold besides.
+    /// The limits of the repository's own Fleet, and the additional ones.
     private Set<ClusterRef> fences(Optional<Fleet> own, Optional<Fleet> besides, boolean inFolders) {
         var strays = new TreeSet<>(fence(own, inFolders));
         if (!own.equals(besides)) {
@@ -181,8 +182,9 @@ public final class SpecLoader {
         return strays;
     }
 
-    /// Leaves out documents that are about rings of somebody else, and says what others must not ask for. A Fleet that
-    /// cannot be trusted is no fence; then no ring is carried out anyway. Without folders no file is a tenant's.
+    /// Leaves out documents about foreign rings, and reports what others must not ask for. An untrusted
+    /// Fleet sets no limits; then no ring is carried out anyway. Without folders, no file belongs to a
+    /// tenant.
     private Set<ClusterRef> fence(Optional<Fleet> fleet, boolean inFolders) {
         if (!inFolders) {
             assessed.replaceAll(a -> {
@@ -211,7 +213,7 @@ public final class SpecLoader {
         }
         var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
         claims.forEach((ref, claiming) -> {
-            // What stands elsewhere does not take a ring away from its document.
+            // A document at another location does not take a ring from its own document.
             var inPlace = claiming.stream().filter(d -> !intake.misplaced(d)).toList();
             var documents = inPlace.isEmpty() ? claiming : inPlace;
             if (documents.size() > 1) {

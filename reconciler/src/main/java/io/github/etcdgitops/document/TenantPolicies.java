@@ -16,7 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What documents of a tenant say of policies and of backups, held against what the Fleet lets it use.
+/// Checks what a tenant's documents say about policies and backups against what the Fleet allows the
+/// tenant.
 final class TenantPolicies {
     private static final Set<DocumentKind> POLICIES =
             Set.of(DocumentKind.POLICY, DocumentKind.POLICY_EXEMPTION, DocumentKind.BACKUP_POLICY);
@@ -51,14 +52,14 @@ final class TenantPolicies {
                 case ETCD_BACKUP, TOMBSTONE -> policy(document, tenant, List.of("spec", "policy"));
                 case ETCD_RESTORE -> restore(document, tenant);
                 case FLEET, APPROVAL, VOLUME_RESET, MEMBER_REPLACEMENT, POLICY_TEST -> {
-                    // Name no policy.
+                    // They name no policy.
                 }
             }
         });
         return List.copyOf(violations);
     }
 
-    /// Names of policies are those of the whole repository: nobody takes one away from somebody else.
+    /// Names of policies are unique in the whole repository: no tenant can take one from another.
     Optional<Violation> name(Assessed assessed, Tenant tenant) {
         var document = assessed.document();
         String name = document.text("metadata", "name").orElse("");
@@ -126,13 +127,13 @@ final class TenantPolicies {
         return readable ? Optional.of(DestinationReader.read(document).title()) : Optional.empty();
     }
 
-    /// Destinations end in a slash, so that a folder is never taken for the beginning of another one's name.
+    /// Destinations end in a slash, so that a folder never matches the start of another one's name.
     private static boolean isBelow(Tenant tenant, String address) {
         boolean plain = Stream.of(address.split("/")).noneMatch(part -> part.equals("..") || part.equals("."));
         return plain && tenant.backups().destinations().stream().anyMatch(address::startsWith);
     }
 
-    /// A tenant exempts nobody from the owners' rules.
+    /// A tenant cannot exempt rings from the owners' rules.
     private void exemption(YamlDocument document, Tenant tenant) {
         selector(document, tenant, "clusters");
         for (int i = 0; i < document.items("spec", "rings").size(); i++) {
@@ -165,7 +166,7 @@ final class TenantPolicies {
         }
     }
 
-    /// A BackupPolicy that a document names: the tenant's own, or one of those that it may use.
+    /// A BackupPolicy that a document names: the tenant's own, or one that it may use.
     private void policy(YamlDocument document, Tenant tenant, List<String> place) {
         document.text(place.toArray(String[]::new)).ifPresent(name -> {
             boolean own = isNameOf(tenant, name) && !ofOwners.contains(DocumentKind.BACKUP_POLICY + " " + name);

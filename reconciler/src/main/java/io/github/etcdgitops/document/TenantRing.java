@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What a tenant's EtcdCluster asks for, held against what the Fleet lets this tenant ask for.
+/// Checks a tenant's EtcdCluster against what the Fleet allows the tenant.
 final class TenantRing {
     private static final String POD = "podTemplate";
     private static final Set<String> AFFINITY_TO_OTHERS = Set.of("namespaces", "namespaceSelector");
@@ -107,7 +107,7 @@ final class TenantRing {
         });
     }
 
-    /// Without a key all taints are tolerated, those of the control plane as well.
+    /// Without a key, all taints are tolerated, also those of the control plane.
     private void tolerations() {
         for (int i = 0; i < document.items("spec", POD, "tolerations").size(); i++) {
             var place = List.of("spec", POD, "tolerations", Integer.toString(i));
@@ -124,7 +124,7 @@ final class TenantRing {
         }
     }
 
-    /// Pods that keep away from those of another namespace keep them off their nodes as well.
+    /// Anti-affinity to pods of another namespace also keeps those pods off the nodes.
     private void affinity(YamlNode node, List<String> place) {
         switch (node) {
             case YamlNode.Mapping(int _, int _, var fields) ->
@@ -151,7 +151,7 @@ final class TenantRing {
         }
     }
 
-    /// A list of names; a selector may find any namespace.
+    /// A list of names; a selector may match any namespace.
     private boolean ownNamespaces(YamlNode node) {
         return switch (node) {
             case YamlNode.Sequence(int _, int _, var items) ->
@@ -167,7 +167,7 @@ final class TenantRing {
         return Stream.concat(place.stream(), Stream.of(field)).toList();
     }
 
-    /// Admission controllers, service meshes and cloud providers take orders from such keys.
+    /// Admission controllers, service meshes and cloud providers react to such keys.
     private void metadata(String map) {
         var place = List.of("spec", POD, "metadata", map);
         for (String key : document.keys(place.toArray(String[]::new))) {
@@ -208,7 +208,7 @@ final class TenantRing {
         return "the tenant " + Shown.quoted(tenant.name());
     }
 
-    /// Something that the field `fence` of the tenant does not allow.
+    /// A value that the field `fence` of the tenant does not allow.
     static Violation outside(
             YamlDocument document,
             List<String> place,

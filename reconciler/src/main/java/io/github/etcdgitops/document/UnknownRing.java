@@ -6,7 +6,7 @@ import io.github.etcdgitops.validation.Violation;
 import java.util.Collection;
 import java.util.List;
 
-/// A document that is about a ring which no other document describes.
+/// A document about a ring that no other document describes.
 final class UnknownRing {
     private UnknownRing() {}
 

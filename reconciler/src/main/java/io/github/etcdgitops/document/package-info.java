@@ -1,4 +1,5 @@
-/// YAML and JSON Schema: user files to typed specs, every violation with file, line and column.
+/// YAML and JSON Schema: reads user files into typed specs, and reports every violation with file, line and
+/// column.
 @NullMarked
 package io.github.etcdgitops.document;
 

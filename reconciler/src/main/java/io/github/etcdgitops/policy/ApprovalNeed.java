@@ -5,11 +5,11 @@ import io.github.etcdgitops.ring.repair.ReplaceMember;
 import io.github.etcdgitops.ring.repair.ResetVolume;
 import io.github.etcdgitops.spec.value.Risk;
 
-/// Why an operation that no policy asks an approval for waits for one all the same.
+/// Why an operation needs an approval although no policy requires one.
 final class ApprovalNeed {
     private ApprovalNeed() {}
 
-    /// `from` is the risk from which the Fleet asks.
+    /// `from` is the risk from which the Fleet requires an approval.
     static String because(Operation operation, Risk from) {
         if (operation.consent() != Operation.Consent.NEEDED) {
             return "risk " + operation.risk() + ", and the Fleet requires approval from " + from + " on";

@@ -18,11 +18,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Everything in a repository that says who may ask for what, which operations wait for an approval, and whose. Two of
-/// them are compared part by part: a part that no part of the other asks for at least as strictly was relaxed.
+/// All rules of a repository about who may ask for what, which operations need an approval, and whose. Two
+/// sets are compared part by part: a part was relaxed if no part of the other set is at least as strict.
 public record ApprovalRules(
         Fleet.Approvals fleet, List<Clause> clauses, List<PolicyExemption> exemptions, Fleet.Sharing sharing) {
-    /// Of a commit that cannot be read: it may have asked for anything.
+    /// For a commit that cannot be read: it may have required anything.
     public static final ApprovalRules STRICTEST =
             new ApprovalRules(new Fleet.Approvals(Risk.LOW, false), List.of(), List.of(), Fleet.Sharing.NONE);
 
@@ -34,7 +34,7 @@ public record ApprovalRules(
         exemptions = List.copyOf(exemptions);
     }
 
-    /// What one policy asks for, of the rings that it selects.
+    /// What one policy requires, for the rings that it selects.
     record Clause(Policy policy, Policy.Clause clause) {
         Rule.DestructiveApproval rule() {
             return (Rule.DestructiveApproval) clause.rule();
@@ -44,7 +44,7 @@ public record ApprovalRules(
             return policy.name().equals(policyName);
         }
 
-        /// Whether it asks for at least as much, of at least the same rings, and from no later time on.
+        /// Whether it requires at least as much, for at least the same rings, and from no later time on.
         boolean covers(Clause other) {
             var mine = rule();
             var theirs = other.rule();
@@ -73,7 +73,7 @@ public record ApprovalRules(
         }
     }
 
-    /// Those that hold in an environment.
+    /// The rules of an environment.
     public static ApprovalRules of(DesiredState desired, String environment) {
         var book = desired.decisions().rules();
         return new ApprovalRules(
@@ -91,8 +91,8 @@ public record ApprovalRules(
                 desired.fleet().sharing());
     }
 
-    /// The fences that hold beside those of `desired`, where they let less pass. What those of a commit were that
-    /// cannot be read, nobody knows.
+    /// The limits that apply besides those of `desired`, where they allow less. The limits of an unreadable
+    /// commit are unknown.
     public Optional<Fleet.Sharing> fence(DesiredState desired) {
         var present = desired.fleet().sharing();
         return equals(STRICTEST) || WidenedTenants.between(sharing, present).isEmpty()
@@ -103,7 +103,7 @@ public record ApprovalRules(
                         sharing.imagesAt()));
     }
 
-    /// What `next` no longer asks for as strictly as this.
+    /// The requirements that `next` relaxes.
     public List<RelaxedRule> relaxedBy(ApprovalRules next, Instant now) {
         var relaxed = new ArrayList<RelaxedRule>();
         if (fleet.from().compareTo(next.fleet.from()) < 0) {
@@ -146,7 +146,7 @@ public record ApprovalRules(
                 same.isEmpty() ? NOTHING : same.stream().map(Clause::text).collect(Collectors.joining("; ")));
     }
 
-    /// Nothing waits for what only warns.
+    /// Rules that only warn require nothing.
     private Stream<Clause> asking() {
         return clauses.stream().filter(clause -> clause.clause().effect().stops());
     }
@@ -156,7 +156,7 @@ public record ApprovalRules(
                 .toList();
     }
 
-    /// Where nothing was asked for before, there was nothing to be exempted from.
+    /// Where no rule applied before, there was nothing to exempt from.
     private List<PolicyExemption> newTo(ApprovalRules next, Instant now) {
         return asking().findAny().isEmpty()
                 ? List.of()
@@ -188,14 +188,16 @@ public record ApprovalRules(
                 + " until " + exemption.word().expires();
     }
 
-    /// Whose word a change of the rules needs: that of an operation of the highest risk in every ring.
+    /// The approval that a change of the rules needs: that of an operation of the highest risk in every
+    /// ring.
     Approvals.Wanted wanted() {
         return new Approvals.Wanted(
                 asking().mapToInt(c -> c.rule().approvers()).max().orElse(1),
                 fleet.authorMayApprove() && asking().allMatch(c -> c.rule().authorMayApprove()));
     }
 
-    /// What `present` says, where both its rules, `next`, and these hold. It was read within the fences of both.
+    /// What `present` says, where both its rules, `next`, and these rules apply. It was read within the
+    /// limits of both.
     public DesiredState beside(DesiredState present, ApprovalRules next, Instant now) {
         var approvals = new Fleet.Approvals(
                 Stream.of(fleet.from(), next.fleet.from()).min(Risk::compareTo).orElseThrow(),
@@ -222,7 +224,7 @@ public record ApprovalRules(
                 present.decisions().ofRules().notices());
     }
 
-    /// What is left of it of other rules, and what there was of it before.
+    /// What remains of the exemption for other rules, and what it contained before.
     private Stream<PolicyExemption> held(PolicyExemption opened) {
         var others = new HashSet<>(opened.rules());
         others.remove(RULE);

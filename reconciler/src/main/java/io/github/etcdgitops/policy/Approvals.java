@@ -18,20 +18,20 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Whose word there is for an operation. Who gave an approval is told by history, and `approvedBy` only where
-/// history does not tell. Whoever wrote what asks for the operation is not somebody else; neither is an
-/// approval that such a one has had a hand in.
+/// The approvals of an operation. The history shows who gave an approval; `approvedBy` counts only where it
+/// does not. An author of the requested change is not another person, and neither does an approval count
+/// that such an author has helped to write.
 record Approvals(List<Approval> all, ChangeAuthors authors) {
     Approvals {
         all = List.copyOf(all);
     }
 
-    /// Whose word is asked for: of so many people, and of whom.
+    /// The required approvals: from how many people, and whether authors count.
     record Wanted(int people, boolean authorMayApprove) {}
 
-    /// An approval that is good for an operation; `self` are those of its givers who wrote the change. The
-    /// doubts are why history does not tell all of the givers, and all who wrote the change. Where that must be
-    /// `certain`, it does not count then.
+    /// A valid approval of an operation; `self` are those of its givers who wrote the change. The doubts
+    /// say why the history does not show all givers, or all authors of the change. Where that must be
+    /// `certain`, such an approval does not count.
     private record Given(
             Approval approval,
             SortedSet<String> people,
@@ -61,7 +61,7 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
             return people.stream().filter(p -> !self.contains(p)).collect(joining(" and "));
         }
 
-        /// Where anybody may give the only one it does not matter who did.
+        /// If any single person may approve, it does not matter who did.
         Optional<String> doubt(Wanted wanted) {
             boolean anybody = wanted.authorMayApprove() && wanted.people() == 1;
             return giverDoubt.filter(_ -> !anybody).or(() -> changeDoubt.filter(_ -> !wanted.authorMayApprove()));
@@ -72,7 +72,7 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
         return people(operation, wanted, now).size() >= wanted.people();
     }
 
-    /// Why history does not tell whether it may begin, where it begins all the same.
+    /// Why the history does not show whether it may start, although it does start.
     Optional<String> doubt(Operation operation, Wanted wanted, Instant now) {
         var certain = given(operation, now).stream()
                 .filter(g -> g.counts(wanted) && g.doubt(wanted).isEmpty())
@@ -85,13 +85,13 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
                         .findFirst();
     }
 
-    /// One text for each, who may have given several.
+    /// One text for each person, who may have given several.
     List<String> people(Operation operation, Wanted wanted, Instant now) {
         return groups(
                 given(operation, now).stream().filter(g -> g.counts(wanted)).toList());
     }
 
-    /// What is there and does not count, in words.
+    /// Approvals that exist and do not count, as text.
     Optional<String> ownWord(Operation operation, Wanted wanted, Instant now) {
         var own = given(operation, now).stream().filter(g -> !g.counts(wanted)).toList();
         return own.isEmpty()
@@ -99,7 +99,7 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
                 : Optional.of(own.stream().map(g -> g.whyNot(wanted)).distinct().collect(joining("; ")));
     }
 
-    /// Who has let it begin, and until when that holds.
+    /// Who approved it, and until when.
     Optional<Finding> told(Operation operation, List<Wanted> wanted, Instant now) {
         if (!wanted.stream().allMatch(w -> given(operation, w, now))) {
             return Optional.empty();
@@ -117,7 +117,7 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
                                 + String.join(", ", groups(counting)) + " until " + until));
     }
 
-    /// Those that name the operation, whether they count or not.
+    /// Approvals that name the operation, whether they count or not.
     List<Approval> naming(Operation operation) {
         return all.stream()
                 .filter(a ->
@@ -161,7 +161,7 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
         return distinct(given.stream().map(Given::people).toList());
     }
 
-    /// Approvals with somebody in common are one person's.
+    /// Approvals with a common giver count as one person's.
     static List<String> distinct(List<SortedSet<String>> given) {
         var groups = new ArrayList<SortedSet<String>>();
         for (var one : given) {

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Who wrote what asks for an operation, and who gave an approval. What mends a ring, or is due by itself,
-/// nobody has asked for. Of what asks for it every field counts that the operation changes in the ring.
+/// Who wrote the request for an operation, and who gave an approval. Repairs, and operations that are due
+/// by themselves, have no authors. Of a request, every field counts that the operation changes in the ring.
 public record ChangeAuthors(
         SortedMap<ClusterRef, EtcdClusterSpec> rings,
         List<Tombstone> tombstones,
@@ -45,10 +45,10 @@ public record ChangeAuthors(
                 desired.decisions().authorship());
     }
 
-    /// Those that are known, and why there may be others. Not `asked` where nobody has looked.
+    /// The known authors, and why there may be others. Not `asked` where the history was not read.
     record Change(SortedSet<String> authors, Optional<String> doubt, boolean asked) {}
 
-    /// Every passage that operations of a ring may be asked for in.
+    /// Every passage that may ask for operations of a ring.
     public static List<Passage> passages(DesiredState desired, ClusterRef ref) {
         var all = of(desired);
         var repairs = all.fields(ref)
@@ -141,7 +141,7 @@ public record ChangeAuthors(
                 .toList();
     }
 
-    /// With the policy that says where the backup is.
+    /// With the policy that names the location of the backup.
     private List<Passage> restore(ClusterRef ref) {
         return Optional.ofNullable(protection.restores().get(ref)).stream()
                 .flatMap(request -> Stream.concat(

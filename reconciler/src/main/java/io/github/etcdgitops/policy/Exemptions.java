@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Which exemptions are over, will be soon, or are needed by nobody: what nobody looks after stays for ever.
+/// Exemptions that have expired, expire soon, or are not needed: without a finding they would stay forever.
 record Exemptions(Rules rules, Instant now) {
     List<Finding> findings() {
         return rules.book().exemptions().stream()
@@ -58,7 +58,7 @@ record Exemptions(Rules rules, Instant now) {
                         policy.clauses().stream().anyMatch(clause -> exemption.concerns(policy, clause.rule())));
     }
 
-    /// Whether a rule that is not about documents will be broken nobody can tell before one is planned.
+    /// A rule that is not about documents can only be broken once an operation is planned.
     private boolean isUsed(PolicyExemption exemption, List<EtcdClusterSpec> rings) {
         return rules.book().policies().stream()
                         .flatMap(policy ->

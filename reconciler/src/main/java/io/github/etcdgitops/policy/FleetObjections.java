@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What rules about fleets have against operations that would begin now, by the operations' ids.
+/// Objections of fleet rules to operations that would start now, by the operations' ids.
 final class FleetObjections {
     private static final int NAMED = 3;
 
@@ -30,7 +30,7 @@ final class FleetObjections {
         };
     }
 
-    /// What a change was begun with is carried on: it has nothing to wait for but itself.
+    /// A change that has started continues: it would only wait for itself.
     private static SortedMap<String, String> coolDown(Rule.CoolDown rule, FleetRings fleet, Instant now) {
         var objections = new TreeMap<String, String>();
         for (var ring : fleet.rings()) {
@@ -44,7 +44,7 @@ final class FleetObjections {
         return objections;
     }
 
-    /// The last change of the ring, where it is too young.
+    /// The last change of the ring, where it is too recent.
     private static Optional<ChangeHistory.Changed> young(Ring ring, Duration time, Instant now) {
         return ring.standing()
                 .flatMap(RepairReadiness::changed)
@@ -78,7 +78,7 @@ final class FleetObjections {
         return objections;
     }
 
-    /// Why a ring of an earlier wave has not shown yet that such an operation does no harm.
+    /// Why a ring of an earlier wave has not yet proved that such an operation is harmless.
     private static Optional<String> unproven(Rule.Waves rule, Ring earlier, Operation operation, Instant now) {
         boolean pending = earlier.pending(rule).stream()
                 .anyMatch(o -> o.operation().kind().equals(operation.kind()));

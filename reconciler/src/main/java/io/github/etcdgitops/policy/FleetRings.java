@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The rings that a policy selects, with their plans and how they stand, by name.
+/// The rings that a policy selects, with their plans and states, by name.
 record FleetRings(List<Ring> rings) {
     FleetRings {
         rings = List.copyOf(rings);
@@ -39,26 +39,26 @@ record FleetRings(List<Ring> rings) {
                 .toList());
     }
 
-    /// Whether the operation is one of those that the rule is about. What mends a ring, or ends what was begun,
-    /// is none.
+    /// Whether the rule applies to the operation. It never applies to repairs, or to operations that
+    /// complete a started change.
     static boolean concerns(Rule.OfFleet rule, Operation operation) {
         return OperationRules.concerns(Proposal.of(operation), rule.minRisk(), false);
     }
 
-    /// Without a standing nobody has looked at it.
+    /// Without a state, the ring was not observed.
     record Ring(EtcdClusterSpec spec, ClusterPlan plan, Optional<RepairReadiness> standing) {
         ClusterRef ref() {
             return spec.ref();
         }
 
-        /// Operations that the rule is about, whatever keeps them from beginning.
+        /// Operations that the rule applies to, whatever else blocks them.
         List<PlannedOperation> pending(Rule.OfFleet rule) {
             return plan.operations().stream()
                     .filter(planned -> concerns(rule, planned.operation()))
                     .toList();
         }
 
-        /// Those that nothing else keeps from beginning.
+        /// Those that nothing else blocks.
         List<PlannedOperation> ready(Rule.OfFleet rule) {
             return pending(rule).stream()
                     .filter(planned -> planned.verdict().lets())
@@ -69,7 +69,7 @@ record FleetRings(List<Ring> rings) {
             return standing.flatMap(RepairReadiness::busy);
         }
 
-        /// Why nobody can say of the ring that it is well.
+        /// Why the ring cannot be called healthy.
         Optional<String> doubt() {
             boolean unborn = plan.operations().stream()
                     .anyMatch(

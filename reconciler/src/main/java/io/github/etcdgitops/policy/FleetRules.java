@@ -20,11 +20,12 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Rules about many rings at once: which of them come first, how many at a time, how many at all. They are
-/// asked on the plans of all rings, after every other rule: who waits for something else takes nobody's
-/// place. The order follows from the plans and the rings alone, nothing is remembered from run to run.
+/// Rules about many rings at once: which come first, how many at a time, how many in total. They are
+/// evaluated on the plans of all rings, after every other rule: an operation that waits for something else
+/// uses no place. The order depends on the plans and the rings alone; nothing is stored from run to run.
 ///
-/// What mends a ring, ends what was begun, or only reads it waits for none of them.
+/// Repairs, operations that complete a started change, and operations that only read a ring wait for none
+/// of them.
 public record FleetRules(PolicyEngine policies, Map<ClusterRef, RepairReadiness> standings, Instant now) {
     private static final String ELSEWHERE = "waits for its turn. Only a plan of the whole environment assigns turns";
 
@@ -32,13 +33,13 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, RepairReadiness>
         standings = Map.copyOf(standings);
     }
 
-    /// The same plans, with the operations held whose turn it is not. The plans are those of all rings.
-    /// Whoever may not begin by one kind of rule counts for none of the later kinds.
+    /// The same plans, with operations held until their turn. The plans are those of all rings. An
+    /// operation that one kind of rule holds does not count for later kinds.
     public List<ClusterPlan> limited(List<ClusterPlan> plans) {
         return limited(plans, _ -> {});
     }
 
-    /// `heard` is told what each rule says of each operation that it is asked about.
+    /// `heard` receives the answer of each rule about each operation.
     public List<ClusterPlan> limited(List<ClusterPlan> plans, Consumer<Hearing> heard) {
         var limited = plans;
         for (var kind : RuleKind.builtIn()) {
@@ -56,7 +57,8 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, RepairReadiness>
         return limited;
     }
 
-    /// The same where others have seen all rings, and let the operations with the ids `chosen` begin.
+    /// The same where another process has seen all rings, and allows the operations with the ids `chosen`
+    /// to start.
     public List<ClusterPlan> only(List<ClusterPlan> plans, Set<String> chosen) {
         return plans.stream()
                 .map(plan -> plan.gated(planned -> {
@@ -70,7 +72,7 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, RepairReadiness>
                 .toList();
     }
 
-    /// What may begin by these plans.
+    /// The operations that may start by these plans.
     public static Set<String> chosen(List<ClusterPlan> plans) {
         var chosen = new TreeSet<String>();
         plans.stream()
@@ -99,7 +101,7 @@ public record FleetRules(PolicyEngine policies, Map<ClusterRef, RepairReadiness>
                 .toList();
     }
 
-    /// Nobody knows whose turn it is.
+    /// The order is unknown.
     private static List<ClusterPlan> held(List<ClusterPlan> plans, Rule.OfFleet rule, Defect defect) {
         return plans.stream()
                 .map(plan -> plan.gated(planned -> {

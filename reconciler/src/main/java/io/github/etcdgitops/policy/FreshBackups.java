@@ -7,8 +7,8 @@ import io.github.etcdgitops.spec.ring.Rule;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a rule about backups has against an operation that would begin now, and the way out. A place that cannot be
-/// read holds nothing that anybody could rely on.
+/// The objection of a backup rule to an operation that would start now, with the remedy. Backups at an
+/// unreadable location do not count.
 record FreshBackups(Rule.BackupFreshness rule, BackupStanding standing, Instant now) {
     Optional<String> objection(Operation operation) {
         if (!BackupStanding.concerns(rule, operation)) {

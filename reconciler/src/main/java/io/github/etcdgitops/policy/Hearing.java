@@ -4,14 +4,14 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.WireName;
 import java.util.Optional;
 
-/// What a rule of a policy said when it was asked: about a ring's document, or about one `operation`, which is
-/// named by its kind. `why` is empty where the rule has nothing against it.
+/// The answer of a policy's rule about a ring's document, or about one `operation`, named by its kind.
+/// `why` is empty where the rule has no objection.
 public record Hearing(
         String policy, String rule, ClusterRef ring, Optional<String> operation, Outcome outcome, String why) {
-    /// From the mildest on.
+    /// The mildest first.
     public enum Outcome implements WireName {
         PASS,
-        /// Broken by somebody who need not keep to it.
+        /// Broken, and the ring is exempted.
         EXEMPT,
         AUDIT,
         WARN,

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Asks every rule that looks at one ring at a time, whether or not it is broken, and nobody about approvals. Rules
-/// about fleets are heard in [FleetRules].
+/// Evaluates every rule about a single ring, whether or not it is broken, and ignores approvals.
+/// [FleetRules] evaluates the rules about fleets.
 public final class Hearings {
     private final Rules rules;
 
@@ -23,7 +23,8 @@ public final class Hearings {
         return new Hearings(Rules.of(desired));
     }
 
-    /// About a ring and its plan; `backups` is how it stands with them. One that is taken before a change counts.
+    /// For a ring and its plan; `backups` is the state of its backups. A backup that is taken before a
+    /// change counts.
     public List<Hearing> of(ClusterPlan plan, BackupStanding backups, Instant now) {
         var hearings = new ArrayList<Hearing>();
         Optional.ofNullable(rules.rings().get(plan.ref())).ifPresent(spec -> hearings.addAll(rules.heard(spec, now)));
@@ -39,7 +40,8 @@ public final class Hearings {
         return hearings;
     }
 
-    /// About an operation that a plan has told of, and the document of its ring: only rules that look at nothing else.
+    /// For an operation of a published plan, and the document of its ring: only rules that need nothing
+    /// else.
     public List<Hearing> of(Proposal proposal, Instant now) {
         if (PolicyEngine.ALWAYS.contains(proposal.kind())) {
             return List.of();

@@ -5,8 +5,8 @@ import io.github.etcdgitops.spec.value.Risk;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What rules have against an operation that would begin now, and when that will be otherwise. Empty where
-/// nothing is.
+/// Objections of rules to an operation that would start now, and when they will end. Empty where there are
+/// none.
 final class OperationRules {
     private OperationRules() {}
 
@@ -42,8 +42,8 @@ final class OperationRules {
         return operation.changesRing() && operation.risk().compareTo(minRisk) >= 0 && (repairs || !operation.mends());
     }
 
-    /// Whoever named a kind meant it, also where the ring's own document lets it be done. What brings back
-    /// what was taken away waits for nobody.
+    /// Naming a kind in the rule includes operations that the ring's own document permits. An operation
+    /// that restores what was taken away needs no approval.
     static boolean mustBeApproved(Rule.DestructiveApproval rule, Proposal operation) {
         boolean named = rule.operations().contains(operation.kind());
         return switch (operation.consent()) {

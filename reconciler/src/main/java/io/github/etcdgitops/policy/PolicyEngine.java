@@ -28,13 +28,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// The rules: `admit` looks at a spec alone, `gate` at each planned operation. Both are asked again right
-/// before an operation starts.
+/// The rules: `admit` checks a spec alone, `gate` each planned operation. Both run again right before an
+/// operation starts.
 public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
-    /// They take nothing away, and each is another operation: nobody could approve them beforehand.
+    /// They take nothing away, and each is another operation: they could not be approved in advance.
     static final Set<String> ALWAYS = Set.of(TakeBackup.KIND, DrillBackup.KIND);
 
-    /// Of a repository without policies, whose history nobody has asked.
+    /// For a repository without policies, whose history is not read.
     public PolicyEngine(Fleet fleet, List<Approval> approvals) {
         this(fleet, new Approvals(approvals, ChangeAuthors.NONE), Rules.NONE);
     }
@@ -44,7 +44,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         return new PolicyEngine(desired.fleet(), approvals, Rules.of(desired));
     }
 
-    /// Advice and refusals that follow from the spec alone.
+    /// Advice and denials that follow from the spec alone.
     public List<Finding> admit(EtcdClusterSpec spec, Instant now) {
         var judgements = rules.of(spec, now);
         var findings = new ArrayList<>(
@@ -56,14 +56,14 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         return findings;
     }
 
-    /// What is to be said of what was changed by hand around the ring and is left.
+    /// The findings about manual drift that stays.
     public List<Finding> drift(EtcdClusterSpec spec, ClusterState state, Instant now) {
         return rules.of(spec, ManualDrift.of(spec, state).told(), now).stream()
                 .map(judgement -> judgement.finding(now))
                 .toList();
     }
 
-    /// What is to be said of the exemptions, whichever ring they are for.
+    /// The findings about exemptions, for all rings.
     public List<Finding> findings(Instant now) {
         return new Exemptions(rules, now).findings();
     }
@@ -80,16 +80,16 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                                 + (size - 1) + " or " + (size + 1)));
     }
 
-    /// The same, where nothing is known of backups.
+    /// The same with unknown backups.
     public ClusterPlan gate(ClusterPlan plan, Instant now) {
         return gate(plan, BackupStanding.NONE, now);
     }
 
-    /// Operations that change the ring begin in their order: once one has to wait, the later ones wait
-    /// for it. What only reads the ring waits for none of them: a change that nobody approves must not
-    /// end the backups, nor fill the store. What is held already stays held.
+    /// Operations that change the ring start in their order: once one has to wait, the later ones wait for
+    /// it. Operations that only read the ring wait for none of them: an unapproved change must not stop the
+    /// backups, nor fill the store. A held operation stays held.
     ///
-    /// `backups` is how the ring stands with them; one that is planned before a change counts as taken.
+    /// `backups` is the state of the ring's backups; one that is planned before a change counts as taken.
     public ClusterPlan gate(ClusterPlan plan, BackupStanding backups, Instant now) {
         var ordered = new ArrayList<PlannedOperation>();
         for (var planned : plan.operations()) {
@@ -128,8 +128,8 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 .findFirst();
     }
 
-    /// A backup for a change is taken right before it or not at all. Of a change that waits for days
-    /// there would be one whenever the last has grown too old, and none of them from right before.
+    /// A backup for a change is taken right before it or not at all. While a change waits for days, each
+    /// backup would become too old and be taken again, and none of them would be from right before it.
     private Verdict beforeChange(List<PlannedOperation> later, Instant now) {
         var changes = later.stream()
                 .filter(o -> o.operation().needsBackup() || rules.asksForBackups(o.operation(), now))
@@ -145,7 +145,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                         .orElse("the change that needs it cannot start now"));
     }
 
-    /// Whether enough people have let the operation begin at `now`.
+    /// Whether enough people have approved the operation at `now`.
     public boolean approved(Operation operation, Instant now) {
         return wanted(operation, now).stream().allMatch(wanted -> approvals.given(operation, wanted, now));
     }
@@ -158,7 +158,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 : byRules;
     }
 
-    /// Who has let an operation begin, and what is to be said where history does not tell that.
+    /// Who approved the operation, and what to say where the history does not show it.
     private Stream<Finding> words(PlannedOperation planned, BackupStanding backups, Instant now) {
         var operation = planned.operation();
         boolean asked = needsApproval(operation)
@@ -198,25 +198,24 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         };
     }
 
-    /// With tenants the Fleet says whose backups may be restored, and what it does not allow is never
-    /// planned.
+    /// With tenants, the Fleet says whose backups may be restored; other restores are never planned.
     private boolean bringsForeignData(Operation operation) {
         return (fleet.tenants().isEmpty() || fleet.approvals().foreignData())
                 && operation instanceof RestoreCluster restore
                 && restore.bringsForeignData();
     }
 
-    /// Whether anything hangs on how the ring stands with its backups.
+    /// Whether a decision depends on the ring's backups.
     public boolean asksForBackups(Operation operation, Instant now) {
         return rules.asksForBackups(operation, now);
     }
 
-    /// The rules about backups that count for the ring now.
+    /// The backup rules that apply to the ring now.
     public List<Rule.BackupFreshness> freshness(EtcdClusterSpec spec, Instant now) {
         return rules.freshness(spec, now);
     }
 
-    /// Whether the operation may start at `now`, where nothing is known of backups.
+    /// Whether the operation may start at `now`, with unknown backups.
     public Verdict gate(Operation operation, Instant now) {
         return gate(operation, BackupStanding.NONE, now);
     }
@@ -233,7 +232,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         return ALWAYS.contains(operation.kind());
     }
 
-    /// What the judgements come to, with the approvals that there are.
+    /// The result of the breaches, with the existing approvals.
     Verdict verdict(Operation operation, List<RuleBreach> judgements, Instant now) {
         boolean approved = approved(operation, now);
         var standing = judgements.stream()
@@ -252,8 +251,8 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
         return verdicts.stream().filter(kind::isInstance).findFirst();
     }
 
-    /// What waits for somebody's word, and for nothing else: a rule that holds it in any case is told first
-    /// only where the word is there.
+    /// An operation that only needs an approval. A rule that holds it anyway is reported first only once it
+    /// is approved.
     private Optional<Verdict> approval(Operation operation, List<RuleBreach> asked, boolean approved, Instant now) {
         if (approved || (asked.isEmpty() && !needsApproval(operation))) {
             return Optional.empty();

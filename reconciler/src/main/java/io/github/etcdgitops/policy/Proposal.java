@@ -7,7 +7,7 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Risk;
 import java.time.Duration;
 
-/// An operation as rules see it: one that is planned, or one that was in a plan once.
+/// An operation as rules see it: a planned one, or one from an earlier plan.
 public sealed interface Proposal {
     ClusterRef ref();
 
@@ -23,19 +23,19 @@ public sealed interface Proposal {
 
     boolean changesRing();
 
-    /// Whether it mends the ring, or ends what was begun.
+    /// Whether it repairs the ring, or completes a started change.
     boolean mends();
 
     int steps();
 
-    /// About how long it takes.
+    /// The estimated duration.
     Duration time();
 
     static Proposal of(Operation operation) {
         return new Planned(operation);
     }
 
-    /// Steps are worked out only where somebody asks for them.
+    /// Steps are computed only when needed.
     record Planned(Operation operation) implements Proposal {
         @Override
         public ClusterRef ref() {
@@ -88,7 +88,7 @@ public sealed interface Proposal {
         }
     }
 
-    /// As a plan has told it.
+    /// As a published plan describes it.
     record Told(ClusterRef ref, Name name, Risk risk, Consent consent, Nature nature, Size size) implements Proposal {
         @Override
         public String kind() {

@@ -14,9 +14,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// The fields of a ring's document, each by itself: whoever writes one of them is not hidden by
-/// somebody who writes another one beside it later. A field that is not there counts as well: somebody
-/// may have taken it away.
+/// The fields of a ring's document, each by itself: the author of one field stays visible when someone
+/// later writes another field beside it. An absent field counts as well: someone may have removed it.
 record RingFields(EtcdClusterSpec ring) {
     private static final String OPTIONS = "/spec/etcd";
     private static final String FEATURES = "/spec/features";
@@ -49,7 +48,7 @@ record RingFields(EtcdClusterSpec ring) {
             "/tolerations",
             "/topologySpreadConstraints");
 
-    /// All that a ring is made of, and its document as a whole.
+    /// Everything that defines a ring, and its document as a whole.
     List<Passage> everything() {
         var pointers = new TreeSet<String>(List.of(""));
         Stream.of(RequestedBy.Part.values()).map(RingFields::pointers).forEach(pointers::addAll);
@@ -85,8 +84,8 @@ record RingFields(EtcdClusterSpec ring) {
         return pointers.stream().map(pointer -> Passage.of(ring, pointer)).toList();
     }
 
-    /// The release of the next image follows from the version, and is by whoever asks for that.
-    /// Everything else of it is by whoever wrote it.
+    /// The release of the next image follows from the version, so its author is the author of the version.
+    /// Everything else of the image has its own author.
     List<Passage> image(RequestedBy.Image roll) {
         var target = roll.target();
         var expected = roll.former().image().map(RingFields::repository).map(name -> name + ":v" + target.version());
@@ -99,7 +98,7 @@ record RingFields(EtcdClusterSpec ring) {
         return tag > name.lastIndexOf('/') ? name.substring(0, tag) : name;
     }
 
-    /// The level that has the word of the gate: the ring's own document, or the Fleet.
+    /// The level that decides the gate: the ring's own document, or the Fleet.
     List<Passage> gate(FeatureGate gate) {
         var own = of(List.of(FEATURES + "/" + gate.title()));
         return ring.server()
@@ -111,7 +110,7 @@ record RingFields(EtcdClusterSpec ring) {
                 .orElse(own);
     }
 
-    /// What of a ring's configuration a roll changes.
+    /// The parts of a ring's configuration that a roll changes.
     List<Passage> rolled(RequestedBy.Configuration roll) {
         var found = new ArrayList<Passage>();
         found.addAll(of(options(roll)));
@@ -163,7 +162,7 @@ record RingFields(EtcdClusterSpec ring) {
         return List.copyOf(pointers);
     }
 
-    /// What has a slash or a tilde in its name is not looked for by itself.
+    /// A name with a slash or a tilde is not looked up separately.
     private static void leaves(String at, Map<?, ?> tree, int depth, Collection<String> pointers) {
         tree.forEach((key, value) -> {
             String name = String.valueOf(key);

@@ -9,24 +9,24 @@ import io.github.etcdgitops.spec.ring.Effect;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A rule that is broken: whose rule it is, what comes of it, and who need not keep to it. `rule` is its
-/// id, `source` names the policy as people know it, `why` says what is broken and what to do.
+/// A broken rule: its owner, its effect, and who is exempted. `rule` is its id, `source` is the policy's
+/// name for people, `why` says what is broken and how to fix it.
 record RuleBreach(String rule, String source, Effect effect, String why, Optional<PolicyExemption> exemption) {
     boolean asksForApproval() {
         return exemption.isEmpty() && effect == Effect.REQUIRE_APPROVAL;
     }
 
-    /// Whether something stands in the way of what it is about.
+    /// Whether the breach blocks its subject.
     boolean stops() {
         return exemption.isEmpty() && effect.stops();
     }
 
-    /// The same, where nothing stands in the way.
+    /// The same, without blocking anything.
     RuleBreach warning(String what) {
         return new RuleBreach(rule, source, Effect.WARN, what, exemption);
     }
 
-    /// As advice that is given beside a ring.
+    /// As an advice beside a ring.
     Finding finding(Instant now) {
         return exemption
                 .map(e -> new Finding(
@@ -50,7 +50,7 @@ record RuleBreach(String rule, String source, Effect effect, String why, Optiona
         };
     }
 
-    /// What it is to an operation that nobody has approved.
+    /// Its verdict for an operation without approvals.
     Verdict verdict() {
         if (exemption.isPresent()) {
             return new Verdict.Allow();

@@ -27,8 +27,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// Every rule that a repository's policies ask for, held against rings and operations. The same for
-/// whoever asks: a check of documents, a plan, and a run right before it begins something.
+/// Every rule of a repository's policies, evaluated on rings and operations. The same for all callers: a
+/// check of documents, a plan, and a run right before it starts an operation.
 record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<BackupPolicy> backups) {
     static final Rules NONE = new Rules(Rulebook.EMPTY, new TreeMap<>(), List.of());
 
@@ -44,7 +44,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 desired.protection().policies());
     }
 
-    /// What a ring's document breaks.
+    /// The rules that a ring's document breaks.
     List<RuleBreach> of(EtcdClusterSpec spec, Instant now) {
         var allowance = new Rule.Allowance(rings.size());
         return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
@@ -53,8 +53,8 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .toList();
     }
 
-    /// What stands in the way of an operation: what it breaks itself, and what its ring's document breaks.
-    /// `backups` is how its ring stands with them.
+    /// What blocks an operation: the rules that it breaks itself, and those that its ring's document
+    /// breaks. `backups` is the state of its ring's backups.
     List<RuleBreach> of(Operation operation, BackupStanding backups, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
         var judgements = new ArrayList<RuleBreach>();
@@ -78,7 +78,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
         return judgements;
     }
 
-    /// What each rule about documents says of the ring's, whether or not it is broken.
+    /// The answer of each document rule about the ring's document, whether or not it is broken.
     List<Hearing> heard(EtcdClusterSpec spec, Instant now) {
         var allowance = new Rule.Allowance(rings.size());
         return clauses(Optional.of(spec), spec.ref(), Phase.SPEC)
@@ -90,7 +90,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .toList();
     }
 
-    /// What each rule about operations says of this one, whether or not it is broken.
+    /// The answer of each operation rule about this operation, whether or not it is broken.
     List<Hearing> heard(Operation operation, BackupStanding backups, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
         var allowance = new Rule.Allowance(rings.size());
@@ -103,7 +103,8 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .toList();
     }
 
-    /// The same of one that a plan has told of, but for rules that look at more than documents and operations.
+    /// The same for an operation of a published plan, except rules that need more than documents and
+    /// operations.
     List<Hearing> heard(Proposal proposal, Instant now) {
         var spec = Optional.ofNullable(rings.get(proposal.ref()));
         var allowance = new Rule.Allowance(rings.size());
@@ -130,7 +131,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 : objection(rule, Proposal.of(operation), allowance, now);
     }
 
-    /// Expressions are asked about everything but what only reads the ring.
+    /// Expressions are evaluated for everything except operations that only read the ring.
     private Optional<String> objection(Rule rule, Proposal operation, Rule.Allowance allowance, Instant now) {
         if (!(rule instanceof Rule.Validation(var _, var _, var question))) {
             return OperationRules.objection(rule, operation, now);
@@ -141,12 +142,12 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 : Optional.empty();
     }
 
-    /// Empty for a ring without a document: an expression that asks for any of it has an objection then.
+    /// Empty for a ring without a document: an expression that uses any of it then gives an objection.
     private Map<String, Object> document(ClusterRef ref) {
         return book.documents().getOrDefault(ref, Map.of());
     }
 
-    /// Whose word is asked for by these rules now.
+    /// The approvals that these rules require now.
     List<Approvals.Wanted> approvals(Operation operation, Instant now) {
         var spec = Optional.ofNullable(rings.get(operation.ref()));
         return clauses(spec, operation.ref(), Phase.OPERATION)
@@ -158,7 +159,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .toList();
     }
 
-    /// The rules about backups that stand in the way of something now, and from which the ring is not exempted.
+    /// The backup rules that block something now, and from which the ring is not exempted.
     List<Rule.BackupFreshness> freshness(EtcdClusterSpec spec, Instant now) {
         return freshness(Optional.of(spec), spec.ref(), now).toList();
     }
@@ -176,7 +177,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .map(Rule.BackupFreshness.class::cast);
     }
 
-    /// What was changed by hand on the objects around a ring and is left by a policy that has it told.
+    /// Manual drift that stays, by policies that report it.
     List<RuleBreach> of(EtcdClusterSpec spec, List<ObjectDrift> told, Instant now) {
         var judgements = new ArrayList<RuleBreach>();
         for (var drift : told) {
@@ -219,7 +220,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .filter(asked -> asked.clause().rule().phase() == phase);
     }
 
-    /// A broken rule that somebody else has found to be broken.
+    /// A breach that other code has found.
     RuleBreach judge(Policy policy, Policy.Clause clause, ClusterRef ref, String why, Instant now) {
         return new Asked(policy, clause, ref).judge(why, Optional.ofNullable(rings.get(ref)), now);
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Rules about approvals that were relaxed: a change of the highest risk, judged by the rules before it. `since` is the
-/// commit whose rules hold, as people read it.
+/// Relaxed approval rules: a change of the highest risk, judged by the former rules. `since` is the commit
+/// whose rules apply, for people.
 public record RulesChange(String since, List<RelaxedRule> relaxed, Approvals.Wanted wanted) {
     public static final String CODE = "approval-rules-relaxed";
 
@@ -35,19 +35,19 @@ public record RulesChange(String since, List<RelaxedRule> relaxed, Approvals.Wan
         return relaxed.isEmpty() ? Optional.empty() : Optional.of(new RulesChange(since, relaxed, former.wanted()));
     }
 
-    /// Of a commit that cannot be read.
+    /// For a commit that cannot be read.
     public static RulesChange unknown(String since) {
         return new RulesChange(since, List.of(), ApprovalRules.STRICTEST.wanted());
     }
 
-    /// What is to be said of all rings.
+    /// The findings for all rings.
     public static List<Finding> findings(DesiredState desired) {
         return desired.decisions().ofRules().notices().stream()
                 .map(notice -> new Finding(notice.holds() ? Level.WARNING : Level.NOTE, CODE, notice.text()))
                 .toList();
     }
 
-    /// By what is relaxed and how far, and neither by commits nor by lines.
+    /// Depends on what is relaxed and how far, and not on commits or lines.
     public String id() {
         String text = relaxed.stream()
                 .map(r -> r.setting() + "\0" + r.former() + "\0" + r.next() + "\0")
@@ -56,7 +56,7 @@ public record RulesChange(String since, List<RelaxedRule> relaxed, Approvals.Wan
         return Digests.name(text, 16);
     }
 
-    /// Who has approved it and who wrote it, as far as history tells. What it does not tell counts for nobody.
+    /// Who has approved it and who wrote it, as far as the history shows. Unknown people do not count.
     public record Word(Map<RulesApproval, Writers> approvals, Writers authors) {
         public Word {
             approvals = Map.copyOf(approvals);
@@ -95,7 +95,7 @@ public record RulesChange(String since, List<RelaxedRule> relaxed, Approvals.Wan
                 };
     }
 
-    /// What is said while the former rules hold as well.
+    /// The notice while the former rules also apply.
     public Notice held(Word word, Instant now, String commit) {
         return new Notice(
                 true,
@@ -131,7 +131,7 @@ public record RulesChange(String since, List<RelaxedRule> relaxed, Approvals.Wan
         };
     }
 
-    /// What is said of the one that makes the new rules hold.
+    /// The notice about the commit that makes the new rules apply.
     public Notice accepted(String why) {
         return new Notice(false, title() + "; the new rules hold: " + why);
     }

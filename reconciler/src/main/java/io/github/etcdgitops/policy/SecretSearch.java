@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where a ring's document has something in it that looks like a secret. Names the place, and never what
-/// stands there.
+/// Finds values in a ring's document that look like a secret. Names the location, and never the value.
 final class SecretSearch {
     private SecretSearch() {}
 

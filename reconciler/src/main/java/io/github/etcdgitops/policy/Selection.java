@@ -5,11 +5,11 @@ import io.github.etcdgitops.spec.value.Namespaces;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Compares conditions by which rings are selected.
+/// Compares the conditions that select rings.
 final class Selection {
     private Selection() {}
 
-    /// Whether it selects every ring that the other one selects, whatever rings there are.
+    /// Whether it selects every ring that the other one selects, for all possible rings.
     static boolean covers(RingSelector wide, RingSelector narrow) {
         return (wide.within().equals(Namespaces.ALL) || wide.within().equals(narrow.within()))
                 && covers(wide.environments(), narrow.environments())

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// What rules have against a ring's document: what is broken, and the way out. Empty where nothing is.
+/// Objections of rules to a ring's document: what is broken, and the remedy. Empty where there are none.
 final class SpecRules {
     private SpecRules() {}
 

@@ -15,13 +15,14 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Which fences of a Fleet let more pass than they did before. What cannot be compared counts as wider.
+/// The tenant limits of a Fleet that allow more than before. Limits that cannot be compared count as wider.
 final class WidenedTenants {
     private static final String NOTHING = "nothing";
     private static final String ANY = "any";
     private static final BiPredicate<String, String> SAME = String::equals;
 
-    /// Paths, repositories of images and destinations: what ends in a slash has all below it.
+    /// Paths, image repositories and destinations: an entry that ends in a slash includes everything below
+    /// it.
     private static final BiPredicate<String, String> BELOW =
             (wide, narrow) -> wide.equals(narrow) || (wide.endsWith("/") && narrow.startsWith(wide));
 
@@ -45,7 +46,7 @@ final class WidenedTenants {
         return List.copyOf(widened.relaxed);
     }
 
-    /// Without tenants whoever restores the data of others asks for an approval, and images are those of the Fleet.
+    /// Without tenants, restoring other rings' data needs an approval, and the Fleet's images apply.
     private void first(Tenant tenant) {
         var field = fields(tenant);
         list(
@@ -170,7 +171,7 @@ final class WidenedTenants {
         }
     }
 
-    /// Where none are named, the Issuers of the ring's own namespace may be used, and nothing else.
+    /// Where none are named, only the Issuers of the ring's own namespace may be used.
     private void issuers(String setting, Tenant had, Tenant has) {
         if (has.issuers().isPresent()) {
             list(setting, has.source(), names(had), names(has), SAME);
@@ -186,7 +187,7 @@ final class WidenedTenants {
                 .toList();
     }
 
-    /// Anything, where nothing is named.
+    /// Where none are named, all are allowed.
     private void optional(String setting, Location at, Optional<List<String>> had, Optional<List<String>> has) {
         if (had.isPresent() && has.filter(had.get()::containsAll).isEmpty()) {
             add(setting, at, join(had.get()), has.map(WidenedTenants::join).orElse(ANY));

@@ -1,4 +1,4 @@
-/// What may happen: admission of specs, and the gate before operations. Pure.
+/// Policy evaluation: admission of specs, and the gate before operations. Pure.
 @NullMarked
 package io.github.etcdgitops.policy;
 

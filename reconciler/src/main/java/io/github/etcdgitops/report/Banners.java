@@ -13,15 +13,15 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What stands above everything else in a plan, in `status` and on the page: what stops changes of many rings,
-/// and what cannot be taken back. Whoever reads one line reads these.
+/// The lines above everything else in a plan, in `status` and on the page: what stops changes of many
+/// rings, and what cannot be undone. A reader of a single line reads these.
 public final class Banners {
-    /// The code of the finding that says that everything is stopped.
+    /// How many entries a banner names.
     private static final int NAMED = 5;
 
     private Banners() {}
 
-    /// What keeps rings from being changed, whatever is planned for them.
+    /// What blocks changes of rings, whatever is planned for them.
     public static List<String> stops(FleetPlan plan) {
         var lines = new ArrayList<String>();
         plan.findings().stream()
@@ -52,7 +52,7 @@ public final class Banners {
         return freezes;
     }
 
-    /// Moments that nothing takes back, with the ring in front.
+    /// Steps that cannot be undone, with the ring in front.
     public static List<String> moments(FleetPlan plan) {
         return plan.clusters().stream()
                 .flatMap(ring -> moments(ring).map(text -> ring.ref() + ": " + text))

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A text as a comment of a pull request: below a marker by which it is found again, and cut to what the forge takes,
-/// at a heading where that can be, and never where something would be left open: an open fence or `<details>` would
-/// swallow the line that says what is missing.
+/// A text as a comment of a pull request: after a marker that identifies it, and cut to the forge's limit.
+/// It is cut at a heading if possible, and never where something would stay open: an open fence or
+/// `<details>` would hide the line that says what is missing.
 public final class CommentBody {
-    /// Two hyphens could end the comment of HTML that the marker is.
+    /// Two hyphens could end the HTML comment that is the marker.
     private static final Pattern CONTEXT = Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9._/ ]|-(?!-)){0,98}");
 
     private static final String TAIL = "\n\n---\n";
@@ -28,7 +28,7 @@ public final class CommentBody {
         return "<!-- etcd-gitops review: " + context + " -->";
     }
 
-    /// `report` is where all of it is.
+    /// `report` is the address of the complete report.
     public static String of(String context, String text, int longest, Optional<String> report) {
         String head = marker(context) + "\n";
         String whole = head + LineFilter.block(text).stripTrailing() + "\n"
@@ -37,13 +37,14 @@ public final class CommentBody {
             return whole;
         }
         var lines = LineFilter.block(text).stripTrailing().lines().toList();
-        // The longest that the tail can be: the number of lines left out has no more digits than that of all.
+        // The longest possible tail: the number of omitted lines has no more digits than the number of all
+        // lines.
         int room = longest - head.length() - tail(lines.size(), report).length();
         int kept = Cuts.of(lines).within(lines, room);
         return head + joined(lines.subList(0, kept)) + tail(lines.size() - kept, report);
     }
 
-    /// The same for a text that somebody wrote who is not trusted: nothing in it is markup, a mention or a link.
+    /// The same for an untrusted text: nothing in it becomes markup, a mention or a link.
     public static String quoted(String context, String text, int longest, Optional<String> report) {
         String head = marker(context) + "\nThis text comes from a check that ran code of this pull request. It is"
                 + " not trustworthy.\n\n";
@@ -86,8 +87,8 @@ public final class CommentBody {
                 .orElse(0);
     }
 
-    /// Where a text may end: `headings` are lines before which a section ends, `lines` those before which nothing is
-    /// open.
+    /// Where a text may end: `headings` are lines before which a section ends, `lines` those before which
+    /// nothing is open.
     private record Cuts(List<Integer> headings, List<Integer> lines) {
         private static final Pattern FENCE = Pattern.compile(" {0,3}(`{3,}|~{3,})(.*)");
 
@@ -121,7 +122,7 @@ public final class CommentBody {
             }
             String marks = match.group(1);
             if (fence.isEmpty()) {
-                // A line with a backtick after the fence is code in a line.
+                // A line with a backtick after the fence is inline code.
                 return marks.startsWith("`") && match.group(2).contains("`") ? "" : marks;
             }
             boolean closes = marks.charAt(0) == fence.charAt(0)
@@ -134,7 +135,7 @@ public final class CommentBody {
             return line.toLowerCase(java.util.Locale.ROOT).split(Pattern.quote(what), -1).length - 1;
         }
 
-        /// How many lines fit: to the last heading if that leaves a section, else to any line.
+        /// How many lines fit: up to the last heading if that leaves a section, else up to any line.
         int within(List<String> text, int room) {
             int fits = 0;
             for (int used = 0; fits < text.size(); fits++) {

@@ -22,13 +22,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Since when each finding has been there, in whole seconds, by ring: kept on the report branch from one
-/// report to the next. It is for readers only and nothing is decided by it, since whoever may write to
-/// that branch can change it.
+/// Since when each finding has existed, in whole seconds, by ring: kept on the report branch from one
+/// report to the next. It is for readers only and decides nothing, because anyone who may write to that
+/// branch can change it.
 ///
-/// A finding is the same as in the former report when code and message are; where the message alone has
-/// changed, as when there is a number in it, it is the oldest of its code that is there no more. A ring
-/// that cannot be read keeps what was known of it.
+/// A finding is the same as in the former report when code and message are equal. Where only the message
+/// has changed, for example a number in it, it continues the oldest former finding of its code that no
+/// longer exists. A ring that cannot be read keeps its known findings.
 public record FindingAges(SortedMap<String, SortedMap<Finding, Instant>> rings) {
     public static final FindingAges NONE = new FindingAges(new TreeMap<>());
 
@@ -45,8 +45,8 @@ public record FindingAges(SortedMap<String, SortedMap<Finding, Instant>> rings) 
                 .thenComparing(Sighting::ring);
     }
 
-    /// What `former`, the file of the last report, knows of the findings of `plan`; the others are seen
-    /// for the first time `now`. A file that cannot be read costs ages and nothing else.
+    /// Finds the findings of `plan` in `former`, the file of the last report; the others are first seen
+    /// `now`. With an unreadable file only the ages are lost.
     public static FindingAges of(FleetPlan plan, Optional<String> former, Instant now) {
         var known = former.map(FindingAges::read).orElse(NONE).rings();
         var first = now.truncatedTo(ChronoUnit.SECONDS);
@@ -65,7 +65,7 @@ public record FindingAges(SortedMap<String, SortedMap<Finding, Instant>> rings) 
         return new FindingAges(rings);
     }
 
-    /// Takes what it finds out of `left`, so that one former finding gives its age to one alone.
+    /// Removes matches from `left`, so that one former finding gives its age to only one.
     private static TreeMap<Finding, Instant> carried(
             List<Finding> findings, TreeMap<Finding, Instant> left, Instant first) {
         var carried = new TreeMap<Finding, Instant>();
@@ -87,7 +87,7 @@ public record FindingAges(SortedMap<String, SortedMap<Finding, Instant>> rings) 
         return Optional.ofNullable(rings.get(ref.toString())).map(findings -> findings.get(finding));
     }
 
-    /// Of all rings.
+    /// For all rings.
     public List<Sighting> oldestFirst() {
         var all = new ArrayList<Sighting>();
         rings.forEach(
@@ -96,7 +96,7 @@ public record FindingAges(SortedMap<String, SortedMap<Finding, Instant>> rings) 
         return List.copyOf(all);
     }
 
-    /// By ring, the gravest first.
+    /// By ring, the most severe first.
     public String json() {
         var entries = new ArrayList<Map<String, Object>>();
         rings.forEach((ring, findings) -> findings.forEach((finding, since) -> entries.add(new TreeMap<>(Map.of(

@@ -2,20 +2,20 @@ package io.github.etcdgitops.report;
 
 import io.github.etcdgitops.ring.Finding;
 
-/// What the fleet's page has below its table, of times before this report.
+/// The history below the table of the fleet's page.
 final class FleetSections {
-    /// So many findings stand there; all of them are in `latest/findings.json`.
+    /// How many findings it shows; all of them are in `latest/findings.json`.
     private static final int OLDEST = 20;
 
-    /// So many runs; more are in `latest/history.json`.
+    /// How many runs it shows; more are in `latest/history.json`.
     private static final int RUNS = 10;
 
-    /// As Git shortens commits.
+    /// Git's length of short commits.
     private static final int SHORT = 7;
 
     private FleetSections() {}
 
-    /// What nobody has mended for longest. Notes are none of it.
+    /// The findings that have existed longest. Notes are left out.
     static void oldest(FindingAges sightings, StringBuilder page) {
         var oldest = sightings.oldestFirst().stream()
                 .filter(s -> s.finding().level() != Finding.Level.NOTE)

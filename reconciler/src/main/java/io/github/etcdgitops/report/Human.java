@@ -16,7 +16,7 @@ import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.validation.Violation;
 import java.util.List;
 
-/// Plans, violations and results as a person reads them on a terminal.
+/// Plans, violations and results for people at a terminal.
 public final class Human {
     private final Style style;
 
@@ -169,7 +169,7 @@ public final class Human {
         return Words.bare(quorum) ? style.bad().apply(text) : text;
     }
 
-    /// One line a violation as compilers print it, the remedy below it.
+    /// One line per violation in the form of compilers, with the remedy below it.
     public Lines violations(List<Violation> violations) {
         var out = new Lines();
         for (Violation v : violations) {

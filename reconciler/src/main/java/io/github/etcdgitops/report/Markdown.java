@@ -17,17 +17,17 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/// The plan as a forge shows it: a table of the fleet, and a page a ring. No time in it but since when
-/// findings have been there: the same plan gives the same bytes.
+/// The plan as Markdown for a forge: a table of the fleet, and a page per ring. Its only times are the ages
+/// of findings: the same plan gives the same bytes.
 public final class Markdown {
     private Markdown() {}
 
-    /// The fleet table. `base` is put before links to the rings' pages.
+    /// The fleet table. `base` is the prefix of links to the rings' pages.
     public static String fleet(FleetPlan plan, String base) {
         return fleet(plan, base, FindingAges.NONE, RunHistory.NONE);
     }
 
-    /// The fleet table alone: no ring has a page that it could lead to.
+    /// Only the fleet table, without links: the rings have no pages.
     public static String table(FleetPlan plan) {
         return fleet(plan, MarkdownText::text, FindingAges.NONE, RunHistory.NONE);
     }
@@ -44,7 +44,7 @@ public final class Markdown {
         return page.toString();
     }
 
-    /// With the findings that have been there longest, and the last runs that did or refused something.
+    /// With the oldest findings, and the last runs that did or refused something.
     public static String fleet(FleetPlan plan, String base, FindingAges sightings, RunHistory history) {
         return fleet(plan, ring -> "[" + text(ring) + "](" + base + ring + ".md)", sightings, history);
     }
@@ -127,12 +127,12 @@ public final class Markdown {
         return cluster(plan, FindingAges.NONE);
     }
 
-    /// With since when its findings have been there.
+    /// With the ages of its findings.
     public static String cluster(ClusterPlan plan, FindingAges sightings) {
         return cluster(plan, sightings, Tempo.NONE);
     }
 
-    /// And with how long steps take in this fleet.
+    /// Also with how long steps take in this fleet.
     public static String cluster(ClusterPlan plan, FindingAges sightings, Tempo tempo) {
         var page = new StringBuilder();
         page.append("# %s\n\n**%s** · voters %s · tolerance %s\n"

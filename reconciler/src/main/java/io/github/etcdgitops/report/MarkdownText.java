@@ -12,19 +12,19 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Text within Markdown, where nothing that a name or a message holds becomes markup, a mention, a link or a cell of a
-/// table, and what looks like an address can still be copied.
+/// Text in Markdown. Nothing in a name or a message becomes markup, a mention, a link or a table cell, and
+/// an address can still be copied.
 public final class MarkdownText {
     private static final Pattern WORD = Pattern.compile("([(\"'\\[{]*)(.*?)([.,;:!?)\"'\\]}]*)");
 
-    /// What forges turn into links: addresses, people, issues, merge requests, labels, snippets, milestones, epics.
-    /// They look for them after Markdown was read, where escapes are gone.
+    /// What forges turn into links: addresses, people, issues, merge requests, labels, snippets,
+    /// milestones, epics. They search after Markdown is rendered, when escapes are gone.
     private static final Pattern REFERENCE =
             Pattern.compile("(?i)://|www\\.|(mailto|xmpp):|GH-\\d|[@#!~$%&^][\\p{L}\\p{N}\"_]");
 
     private MarkdownText() {}
 
-    /// On one line. A word that a forge would link is a span of code.
+    /// On one line. A word that a forge would link becomes a code span.
     public static String text(String raw) {
         return Pattern.compile("(?<= )|(?= )")
                 .splitAsStream(Inert.line(raw))
@@ -56,12 +56,12 @@ public final class MarkdownText {
                 .collect(Collectors.joining());
     }
 
-    /// For between backticks, within a table too.
+    /// For text between backticks, also in a table.
     static String code(String raw) {
         return Inert.line(raw).replace('`', '\'').replace('|', '¦');
     }
 
-    /// Lines for people as they are, within a fence that none of them can close.
+    /// Lines for people, unchanged, in a fence that none of them can close.
     public static String verbatim(Lines lines) {
         String text = LineFilter.block(lines.toString());
         int longest = Pattern.compile("`{3,}")
@@ -74,8 +74,8 @@ public final class MarkdownText {
         return text.isEmpty() ? "" : fence + "text\n" + text + fence + "\n";
     }
 
-    /// Where a heading `namespace/name` is on a page, as forges name it: without punctuation, and numbered where two
-    /// are the same without it.
+    /// The anchor of a heading `namespace/name` on a page, as forges build it: without punctuation, and
+    /// numbered where two are then equal.
     static Map<ClusterRef, String> anchors(List<ClusterRef> rings) {
         var anchors = new TreeMap<ClusterRef, String>();
         var times = new HashMap<String, Integer>();

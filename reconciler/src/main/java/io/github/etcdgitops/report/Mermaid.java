@@ -5,18 +5,18 @@ import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.state.health.Quorum;
 import java.util.List;
 
-/// The quorum through the steps of an operation as a drawing that forges make of text. Whatever it shows stands
-/// in the table beside it as well: where nobody draws it, nothing is missing.
+/// The quorum through the steps of an operation as a drawing that forges render from text. The table beside
+/// it contains the same facts: where it is not drawn, nothing is missing.
 final class Mermaid {
-    /// GitHub draws 50,000 characters at most, and nobody reads more boxes.
+    /// GitHub draws at most 50,000 characters, and more boxes are unreadable.
     private static final int MOST = 60;
 
     private static final int LONGEST = 60;
 
     private Mermaid() {}
 
-    /// A box for each stretch of steps through which the quorum is the same, framed where one more failure stops
-    /// writes; empty where it is the same all the time, or too much to draw.
+    /// A box for each group of steps with the same quorum, framed where one more failure stops writes;
+    /// empty where the quorum never changes, or there is too much to draw.
     static String quorum(List<PlannedStep> steps) {
         var drawing = new StringBuilder("\n```mermaid\nflowchart LR\n");
         int boxes = 0;
@@ -60,8 +60,8 @@ final class Mermaid {
                 .append('\n');
     }
 
-    /// Nothing but letters, digits and blanks stands for itself: quotes end a label, `%%` begins a comment or a
-    /// directive, and a label may hold markup.
+    /// Only letters, digits and blanks are kept: quotes end a label, `%%` starts a comment or a directive,
+    /// and a label may hold markup.
     static String label(String raw) {
         var label = new StringBuilder();
         raw.codePoints().limit(LONGEST).forEach(c -> {

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The plan for machines (`schemas/plan.schema.json`). The same plan gives the same bytes.
-/// A reader accepts unknown fields within a major `formatVersion` and rejects another major one.
+/// The plan for machines (`schemas/plan.schema.json`). The same plan gives the same bytes. A reader accepts
+/// unknown fields within a major `formatVersion` and rejects another major one.
 public final class PlanJson {
     public static final String FORMAT = "1.0";
 
@@ -36,8 +36,8 @@ public final class PlanJson {
         return Json.write(document);
     }
 
-    /// `sha256:` and a hash over everything that a run would act on: the hash itself is left out, and so
-    /// are rings without a document, which come and go without any plan.
+    /// `sha256:` and a hash over everything that a run would act on. It leaves out the hash itself and
+    /// rings without a document, which change without any plan.
     public static String hash(FleetPlan plan) {
         var rings = plan.clusters().stream()
                 .filter(c -> c.situation() != ClusterPlan.Situation.ORPHAN)
@@ -50,7 +50,7 @@ public final class PlanJson {
         return Json.write(timed(plan, tempo));
     }
 
-    /// With how long it takes, which changes from run to run and is no part of the hash.
+    /// With how long it takes, which changes from run to run and is not part of the hash.
     private static Map<String, Object> timed(ClusterPlan plan, Tempo tempo) {
         var cluster = cluster(plan);
         if (plan.changes()) {
@@ -167,7 +167,7 @@ public final class PlanJson {
         return operation;
     }
 
-    /// What rules go by besides kind and risk, so that others can be asked about the plan later.
+    /// What rules need besides kind and risk, so that other rules can be evaluated on the plan later.
     private static Map<String, Object> policy(Proposal proposal) {
         return new TreeMap<>(Map.of(
                 "changesRing", proposal.changesRing(),

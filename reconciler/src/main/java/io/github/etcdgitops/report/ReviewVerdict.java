@@ -10,22 +10,22 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/// A plan in one line, for the status of a commit. Numbers alone: a line of a status is no place for what
-/// documents say.
+/// A plan in one line, for the status of a commit. Only numbers: text from documents does not belong in a
+/// status.
 public record ReviewVerdict(Result result, String line) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public enum Result {
         GOOD,
-        /// A document is wrong, or asks for what a ring cannot be given.
+        /// A document is invalid, or asks for something impossible.
         INVALID,
         /// A rule denies something.
         DENIED,
-        /// A ring could not be read: the plan is not whole.
+        /// A ring could not be read: the plan is incomplete.
         UNKNOWN
     }
 
-    /// Of a plan's JSON; empty where it is none, or one of another format.
+    /// From a plan's JSON; empty where it is not a plan, or has another format.
     public static Optional<ReviewVerdict> ofPlan(String json) {
         try {
             var plan = JSON.readTree(json);
@@ -83,7 +83,7 @@ public record ReviewVerdict(Result result, String line) {
                 .anyMatch(verdict -> verdict.path("result").asText().equals(result));
     }
 
-    /// Of its document, whether it is to be changed or not.
+    /// Whether its document is denied, with or without changes.
     private static boolean denied(JsonNode ring) {
         return stream(ring.path("findings"))
                 .anyMatch(finding -> finding.path("denies").asBoolean());

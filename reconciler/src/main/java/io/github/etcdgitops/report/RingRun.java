@@ -6,23 +6,22 @@ import io.github.etcdgitops.execute.progress.StepEvent;
 import io.github.etcdgitops.ring.StepResult;
 import java.util.List;
 
-/// What a run did to one ring, as it is reported: also what one process of a sharded run tells another.
+/// The result of a run for one ring in the report: also a message between the processes of a sharded run.
 public record RingRun(String id, Outcome outcome, String detail, List<StepRun> steps) {
     public RingRun {
         steps = List.copyOf(steps);
     }
 
-    /// Something was done to the ring, or refused. No `is`: what one process tells another would have
-    /// it as a field.
+    /// Something was done to the ring, or refused. Not named `is…`: the JSON would then have it as a field.
     public boolean hasNews() {
         return outcome != Outcome.NOTHING && outcome != Outcome.BUSY;
     }
 
-    /// A step in the words of the report.
+    /// A step in the report's terms.
     public record StepRun(
             String operation, String kind, String step, String action, String result, String detail, Time time) {}
 
-    /// When it began, in ISO 8601, and how long it took.
+    /// When it started, in ISO 8601, and how long it took.
     public record Time(String began, long millis) {}
 
     public static RingRun of(ClusterResult result) {

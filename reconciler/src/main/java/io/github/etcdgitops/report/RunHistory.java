@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The last runs that did or refused something, the newest first: kept on the report branch from one report to
-/// the next, for readers only.
+/// The last runs that did or refused something, the newest first: kept on the report branch from one report
+/// to the next, for readers only.
 public record RunHistory(List<Entry> runs) {
     public static final RunHistory NONE = new RunHistory(List.of());
     private static final int KEPT = 50;
@@ -26,7 +26,7 @@ public record RunHistory(List<Entry> runs) {
         runs = runs.stream().limit(KEPT).toList();
     }
 
-    /// `came` says how many rings came to what: `3 done, 1 held`.
+    /// `came` counts the rings per result: `3 done, 1 held`.
     public record Entry(String id, Instant ended, String commit, String exit, String came) {
         static Entry of(RunJson.Run run, Instant ended) {
             return new Entry(
@@ -38,7 +38,7 @@ public record RunHistory(List<Entry> runs) {
         }
     }
 
-    /// Without rings to which nothing happened.
+    /// Without rings where nothing happened.
     public static String came(List<RingRun> rings) {
         var outcomes = new TreeMap<String, Integer>();
         rings.stream()
@@ -60,8 +60,8 @@ public record RunHistory(List<Entry> runs) {
         return new RunHistory(all);
     }
 
-    /// With an entry for each run that a ring says has left something under way, and that has reported no end: it was
-    /// killed, or could not publish.
+    /// With an entry for each run that has left something under way in a ring, and has reported no end: it
+    /// was killed, or could not publish.
     public RunHistory withKilled(FleetPlan plan, String self, Instant seen) {
         var killed = new TreeMap<String, List<String>>();
         plan.known(RingFacts::begun).forEach((ring, begun) -> {
@@ -98,7 +98,7 @@ public record RunHistory(List<Entry> runs) {
                         .toList())));
     }
 
-    /// A file that is not there or cannot be read costs the history and nothing else.
+    /// With a missing or unreadable file only the history is lost.
     public static RunHistory read(Optional<String> json) {
         var runs = new ArrayList<Entry>();
         try {

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What a run did, for machines (`schemas/run.schema.json`). Written anew only when a run did or refused
+/// The result of a run, for machines (`schemas/run.schema.json`). Only written when a run did or refused
 /// something.
 public final class RunJson {
     private RunJson() {}
 
-    /// `exitName` names the run's exit code; `commit` is the commit that the desired state came from.
+    /// `exitName` names the run's exit code; `commit` is the commit of the desired state.
     public record Run(String id, String commit, String planHash, String exitName, List<RingRun> rings) {
         public Run {
             rings = rings.stream().sorted(Comparator.comparing(RingRun::id)).toList();
@@ -33,7 +33,7 @@ public final class RunJson {
         return Json.write(document);
     }
 
-    /// One operation that somebody asked for by hand.
+    /// One operation on a manual request.
     public static String renderOne(ClusterResult result) {
         var document = new TreeMap<String, Object>(cluster(RingRun.of(result)));
         document.put("formatVersion", PlanJson.FORMAT);
@@ -41,7 +41,7 @@ public final class RunJson {
         return Json.write(document);
     }
 
-    /// Equal for runs that came to the same: rings, outcomes and reasons, without times and ids.
+    /// Equal for runs with the same results: rings, outcomes and reasons, without times and ids.
     public static String outcomeDigest(List<RingRun> rings) {
         var outcomes = new TreeMap<String, Object>();
         rings.stream()

@@ -13,19 +13,19 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// How long steps took, as the report branch keeps it from one run to the next: for readers only, since whoever
-/// may write to that branch can change it.
+/// How long steps took, kept on the report branch from one run to the next: for readers only, because
+/// anyone who may write to that branch can change it.
 public final class TempoJson {
     private static final String DONE = RingRun.word(new StepResult.Done(""));
     private static final int MOST_STEPS = 500;
     private static final Pattern STEP = Pattern.compile("[A-Za-z]{1,60}");
 
-    /// No step may take so long. Sums of what others have written stay numbers.
+    /// No step takes this long. The limit keeps sums of untrusted numbers from overflowing.
     private static final long LONGEST = Duration.ofDays(1).toMillis();
 
     private TempoJson() {}
 
-    /// With what a run did. Steps that found it done already took no time worth telling.
+    /// With the steps of a run. Steps that were already done are left out.
     public static Tempo and(Tempo known, RunJson.Run run) {
         var tempo = known;
         for (var ring : run.rings()) {
@@ -43,8 +43,8 @@ public final class TempoJson {
                 new TreeMap<>(Map.of("formatVersion", PlanJson.FORMAT, "kind", "Durations", "millis", tempo.steps())));
     }
 
-    /// A file that is not there or cannot be read costs what is known and nothing else. What no run has written is
-    /// left out.
+    /// With a missing or unreadable file only the known durations are lost. Entries that no run has written
+    /// are left out.
     public static Tempo read(Optional<String> json) {
         var steps = new TreeMap<String, List<Long>>();
         try {

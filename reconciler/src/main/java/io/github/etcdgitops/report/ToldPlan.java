@@ -13,16 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A plan that was published, as far as rules go by it.
+/// A published plan, as far as rules need it.
 public record ToldPlan(List<Operation> operations) {
     public ToldPlan {
         operations = List.copyOf(operations);
     }
 
-    /// `lets` says whether it was let begin.
+    /// `lets` says whether it was allowed.
     public record Operation(Proposal proposal, boolean lets) {}
 
-    /// Empty where it cannot be read, or is of a release that did not write down what rules go by.
+    /// Empty where it cannot be read, or is of a release that did not record what rules need.
     public static Optional<ToldPlan> read(String json) {
         var operations = new ArrayList<Operation>();
         try {

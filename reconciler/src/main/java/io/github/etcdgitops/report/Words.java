@@ -11,8 +11,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/// Numbers, times and verdicts as every form of the report shows them; `–` stands for what a ring without
-/// voters has not.
+/// Numbers, times and verdicts as all forms of the report show them; `–` where a ring without voters has no
+/// value.
 public final class Words {
     private static final String NONE = "–";
     private static final DateTimeFormatter MINUTE =
@@ -20,7 +20,7 @@ public final class Words {
 
     private Words() {}
 
-    /// Those that answer, of how many.
+    /// How many answer, of how many.
     public static String voters(Quorum quorum) {
         return quorum.voters() == 0 ? NONE : quorum.healthy() + "/" + quorum.voters();
     }
@@ -33,7 +33,7 @@ public final class Words {
         return quorum.voters() == 0 ? NONE : String.valueOf(quorum.tolerance());
     }
 
-    /// One more failure, and writes stop; or they have stopped.
+    /// One more failure stops writes; or they have stopped.
     public static boolean bare(Quorum quorum) {
         return quorum.voters() > 0 && quorum.tolerance() <= 0;
     }
@@ -47,7 +47,7 @@ public final class Words {
         };
     }
 
-    /// From about when to about when operations take, and how much of that is known.
+    /// The estimated range of a duration, and how much of it is known.
     public static String range(Tempo.Range range) {
         String least = duration(range.least());
         String most = duration(range.most());
@@ -77,7 +77,7 @@ public final class Words {
                         + tolerance(plan.operations().getLast().after());
     }
 
-    /// What all operations of a ring come to, in one line.
+    /// The total of all operations of a ring, in one line.
     public static String inAll(ClusterPlan plan, Tempo tempo) {
         return Count.of(plan.operations().size(), "operation") + ", highest risk "
                 + plan.highestRisk().map(Object::toString).orElse(NONE) + ", tolerance " + tolerances(plan) + ", takes "
@@ -93,7 +93,7 @@ public final class Words {
         return bytes < 1024 * 1024 ? bytes / 1024 + " KiB" : bytes / (1024 * 1024) + " MiB";
     }
 
-    /// Enough of a digest to know it again.
+    /// Enough of a digest to recognize it.
     public static String digest(String digest) {
         String hex = digest.substring(digest.indexOf(':') + 1);
         return hex.substring(0, Math.min(12, hex.length()));

@@ -6,9 +6,8 @@ import io.github.etcdgitops.gateway.GatewayException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// Sets the status of a commit, unless it is that already: forges take only so many for a commit, and a job that runs
-/// by
-/// the clock would use them up.
+/// Sets the status of a commit, unless it is already set: forges limit the number of statuses per commit,
+/// and a scheduled job would use them up.
 public final class StatusPost {
     private static final int TRIES = 3;
     private static final Duration PAUSE = Duration.ofSeconds(2);

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The one comment of a context in a pull request, made once and then changed in place: a comment for each push buries
-/// the talk of people.
+/// The single comment of a context in a pull request, created once and then changed in place: a comment for
+/// each push would bury the discussion.
 public final class StickyComment {
     private static final int TRIES = 3;
 
-    /// A forge may show a comment some moments after it took it.
+    /// A forge may show a comment only some moments after accepting it.
     private static final Duration PAUSE = Duration.ofSeconds(2);
 
     private final Forge forge;
@@ -22,13 +22,13 @@ public final class StickyComment {
     private final String marker;
     private final Consumer<Duration> pause;
 
-    /// What was done, and how many more comments of ours carry the marker.
+    /// What was done, and how many more of our comments have the marker.
     public record Outcome(Deed deed, int others) {}
 
     public enum Deed {
         CREATED,
         UPDATED,
-        /// It said the same already.
+        /// It already had the same text.
         UNCHANGED
     }
 
@@ -55,7 +55,7 @@ public final class StickyComment {
                 if (tries == TRIES || !e.mayHaveHappened()) {
                     throw e;
                 }
-                // It may be there although nobody said so: the next round looks first.
+                // It may exist although there was no answer: the next round checks first.
                 pause.accept(PAUSE.multipliedBy(tries));
             }
         }
@@ -78,7 +78,7 @@ public final class StickyComment {
                 .toList();
     }
 
-    /// Forges keep line ends and blanks at the end as they like.
+    /// Forges change line ends and trailing blanks.
     private static String normal(String body) {
         return body.replace("\r\n", "\n").strip();
     }
@@ -94,7 +94,7 @@ public final class StickyComment {
         }
     }
 
-    /// A name is shown where it looks like one: it comes from outside.
+    /// A name is shown only where it looks like one: it comes from outside.
     private static String shown(String name) {
         return name.matches("[A-Za-z0-9._-]{1,60}(\\[bot])?") ? " (" + name + ")" : "";
     }

@@ -7,17 +7,17 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Who we are to the forge, by which our comments are told from those of others: anybody can write our marker into a
-/// comment of theirs.
+/// Our account at the forge, which distinguishes our comments from others: anyone can write our marker into
+/// a comment.
 sealed interface Writer {
-    /// The forge told it.
+    /// The forge reported it.
     record Told(Account account) implements Writer {}
 
-    /// It did not, as with the token of a job or of an app.
+    /// The forge did not report it, as for the token of a job or of an app.
     record Named(String name) implements Writer {}
 
-    /// `given` is the user's word and `usual` whose tokens jobs have here. A token that says otherwise is
-    /// not what the user thinks it is.
+    /// `given` is the user's setting and `usual` the account whose tokens jobs have here. If the token's
+    /// account differs, the user's assumption about it is wrong.
     static Writer of(Forge forge, Optional<String> given, Optional<String> usual) {
         var told = forge.self();
         if (told.isEmpty()) {
@@ -35,7 +35,7 @@ sealed interface Writer {
         return new Told(told.get());
     }
 
-    /// GitHub gives names in brackets to its apps alone, and marks them as programs besides.
+    /// GitHub gives only its apps names in brackets, and also marks them as programs.
     default boolean wrote(Account author) {
         return switch (this) {
             case Told(Account account) -> account.id() == author.id();

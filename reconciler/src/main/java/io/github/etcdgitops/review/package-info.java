@@ -1,4 +1,4 @@
-/// What is kept up to date in a pull request: one comment and one status for each context. Through the port alone, the
+/// Keeps one comment and one status per context up to date in a pull request. It uses only the port, the
 /// same for every forge.
 @NullMarked
 package io.github.etcdgitops.review;

@@ -14,7 +14,7 @@ import io.github.etcdgitops.state.backup.StoredBackup;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A policy's place, opened, and the repository that the policy stands in.
+/// A policy's opened location, and the repository of the policy.
 record BackupLocation(Source source, BackupPolicy policy, String environment, BackupStore store)
         implements AutoCloseable {
     static BackupLocation open(BackupOptions.Place place, Map<String, String> variables) {
@@ -54,12 +54,12 @@ record BackupLocation(Source source, BackupPolicy policy, String environment, Ba
                                 + (names.isEmpty() ? "is none" : "are " + String.join(", ", names))));
     }
 
-    /// What it keeps of one ring.
+    /// Its backups of one ring.
     RingBackups of(ClusterRef ring) {
         return BackupCatalog.of(store, environment, ring, Surface.clock().instant());
     }
 
-    /// The backup of this id, or the newest verified one.
+    /// The backup with this id, or the newest verified one.
     StoredBackup chosen(ClusterRef ring, @Nullable String id) {
         var all = of(ring);
         var one = id == null

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Which backups a command is about.
+/// The options that select backups.
 public final class BackupOptions {
     private BackupOptions() {}
 
@@ -24,7 +24,7 @@ public final class BackupOptions {
         }
     }
 
-    /// The place, by the policy that names it, and the repository that the policy stands in.
+    /// The location, named by its policy, and the repository of the policy.
     static final class Place {
         @Option(
                 names = "--policy",
@@ -37,7 +37,7 @@ public final class BackupOptions {
         final Options.Repository repository = new Options.Repository();
     }
 
-    /// The backups of one ring in that place.
+    /// The backups of one ring at that location.
     static final class OfRing {
         @Parameters(index = "0", paramLabel = "NAMESPACE/NAME", converter = Ring.class, description = "The ring.")
         @SuppressWarnings("NullAway.Init") // picocli sets it or refuses

@@ -69,7 +69,7 @@ final class BackupPruneCommand implements Callable<Integer> {
         }
     }
 
-    /// What was deleted is said in any case.
+    /// Reports what was deleted in every case.
     private ExitCode prune(BackupLocation shelf, RingBackups stored, List<BackupKey> chosen) {
         var pruned = new ArrayList<BackupKey>();
         boolean locked = false;
@@ -93,7 +93,7 @@ final class BackupPruneCommand implements Callable<Integer> {
         return locked ? ExitCode.FAILED : ExitCode.SUCCESS;
     }
 
-    /// Several policies may keep their backups in one place, each for its own rings.
+    /// Several policies may keep their backups at one location, each for its own rings.
     private void requireHolds(BackupLocation shelf) {
         boolean holds = Optional.ofNullable(shelf.source().desired().rings().get(of.ring))
                 .filter(spec -> PolicySelection.holds(shelf.policy(), spec))
@@ -130,8 +130,8 @@ final class BackupPruneCommand implements Callable<Integer> {
         return chosen;
     }
 
-    /// The ring itself is not asked: the last backup tells which one is meant. What an earlier ring of the name
-    /// left is deleted by its id only.
+    /// The ring itself is not asked: the latest backup shows which ring is meant. Backups of an earlier
+    /// ring of the name are deleted only by their id.
     private static Optional<EtcdId> latest(RingBackups stored) {
         return stored.backups().isEmpty()
                 ? Optional.empty()

@@ -23,18 +23,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Carries out one operation on one ring because somebody asks for it now. It must change nothing in the ring.
+/// Carries out one operation on one ring on a manual request. It must change nothing in the ring.
 record ManualBackupRun(Surface process, BackupOptions.OfRing of, Options.Cluster cluster, Options.Output output) {
-    /// How long a step in hand may still take when somebody interrupts.
+    /// How long the current step may still take after an interrupt.
     static final Duration GRACE = Duration.ofSeconds(60);
 
-    /// What is to be done, once the repository has been read.
+    /// The requested operation, once the repository is read.
     @FunctionalInterface
     interface Wish {
         Operation operation(Source source, String environment);
     }
 
-    /// Prints what came of it, and returns the exit code.
+    /// Prints the result, and returns the exit code.
     int carryOut(Wish wish) {
         var progress = new Progress(process.err(), output, process.terminal(), Wiring.random());
         var ending = ShutdownSignal.onSignal(GRACE, () -> Progress.ending(process, output));
@@ -70,7 +70,7 @@ record ManualBackupRun(Surface process, BackupOptions.OfRing of, Options.Cluster
         return ExitCode.ofResults(List.of(result), true).code();
     }
 
-    /// People are told what the last step says; a failure was said on standard error.
+    /// People see the last step's text; a failure was already printed on standard error.
     private record Rendered(ClusterResult result) implements Rendering {
         @Override
         public Lines human(Style style) {

@@ -136,7 +136,7 @@ public final class RestoreCommand implements Callable<Integer> {
         return ExitCode.ofResults(ran.results(), true).code();
     }
 
-    /// What the document says, where there is one: two sources would be one too many.
+    /// The document's request, where there is one: a second source would be ambiguous.
     private RestoreRequest request(Source source, String environment) {
         var written =
                 Optional.ofNullable(source.desired().protection().restores().get(target.ring));
@@ -166,7 +166,7 @@ public final class RestoreCommand implements Callable<Integer> {
                 Location.ofFile("the command line")));
     }
 
-    /// A run that is killed in the midst of it must be followed by one that knows what was asked for.
+    /// If this run is killed, the next one must know what was requested.
     private void requireDocument() {
         if (inPlace != null && (!document || backup == null)) {
             throw new RunException(
@@ -176,8 +176,8 @@ public final class RestoreCommand implements Callable<Integer> {
         }
     }
 
-    /// A run of the reconciler that finds nothing of a ring and no EtcdRestore founds it empty, and then it is too
-    /// late.
+    /// A run of the reconciler that finds nothing of a ring and no EtcdRestore creates it empty, and then
+    /// it is too late.
     private void requireAlone(Source source) {
         boolean written = source.desired().protection().restores().containsKey(target.ring);
         if (!written && !noOtherRuns && !dryRun) {
@@ -190,7 +190,7 @@ public final class RestoreCommand implements Callable<Integer> {
         }
     }
 
-    /// Whatever else the ring needs is not done by this command.
+    /// This command does nothing else for the ring.
     private boolean restores(FleetPlan plan) {
         if (plan.clusters().isEmpty()) {
             throw ManualBackupRun.unknown(plan.environment(), target.ring);

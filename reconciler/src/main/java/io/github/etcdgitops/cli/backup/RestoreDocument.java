@@ -5,7 +5,7 @@ import io.github.etcdgitops.spec.RestoreRequest;
 import io.github.etcdgitops.spec.RestoreRequest.From;
 import io.github.etcdgitops.spec.value.ClusterRef;
 
-/// An EtcdRestore as it would stand in the repository.
+/// An EtcdRestore as it would be in the repository.
 record RestoreDocument(RestoreRequest request) {
     String yaml() {
         var out = new StringBuilder("apiVersion: etcdgitops.dev/v1alpha1\nkind: EtcdRestore\nmetadata:\n  name: ");

@@ -4,7 +4,7 @@ import io.github.etcdgitops.spec.value.Quantity;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/// An option that is a number of bytes, as a plain number or as Kubernetes writes quantities.
+/// An option with a number of bytes, as a plain number or as a Kubernetes quantity.
 final class Bytes implements CommandLine.ITypeConverter<Long> {
     @Override
     public Long convert(String value) {

@@ -11,10 +11,9 @@ import io.github.etcdgitops.spec.value.WireName;
 import java.util.Comparator;
 import java.util.List;
 
-/// What a process ends with, and the one place where troubles become codes. Job controllers and scripts read these, so
-/// a number never changes its meaning.
-/// 3, 134, 137 and 143 belong to the JVM and the kernel and are never used. The order is the precedence over many
-/// rings.
+/// The exit codes, and the only place that maps problems to codes. Job controllers and scripts read these,
+/// so a number never changes its meaning. 3, 134, 137 and 143 belong to the JVM and the kernel and are
+/// never used. The order is the precedence over many rings.
 public enum ExitCode implements WireName {
     SUCCESS(0),
     /// Only with `--detailed-exitcode`.
@@ -50,7 +49,7 @@ public enum ExitCode implements WireName {
         return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /// What a run would have ended with.
+    /// The code that a run would have ended with.
     public static ExitCode of(Trouble trouble) {
         return switch (trouble) {
             case DOCUMENTS -> INVALID;
@@ -86,7 +85,7 @@ public enum ExitCode implements WireName {
         };
     }
 
-    /// As the plan itself ends, so that no job goes on as if all were well.
+    /// As the plan itself ends, so that no job continues as if all were healthy.
     public static ExitCode of(ReviewVerdict.Result result) {
         return switch (result) {
             case GOOD -> SUCCESS;
@@ -96,7 +95,7 @@ public enum ExitCode implements WireName {
         };
     }
 
-    /// Of a container of ours.
+    /// For a container of ours.
     public static ExitCode of(io.github.etcdgitops.receive.Outcome outcome) {
         return switch (outcome) {
             case io.github.etcdgitops.receive.Outcome.Done _ -> SUCCESS;

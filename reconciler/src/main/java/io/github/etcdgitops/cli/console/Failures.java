@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 
-/// The one place where exceptions become messages. Their codes are those of [ExitCode].
+/// The only place that turns exceptions into messages. [ExitCode] has their codes.
 public final class Failures {
     private static final Pattern OPTION = Pattern.compile("--[a-z]+(-[a-z0-9]+)*(?==|$)|-[A-Za-z](?==|$)");
 
@@ -30,7 +30,7 @@ public final class Failures {
         return ExitCode.USAGE.code();
     }
 
-    /// An argument that belongs to nothing is not repeated: it may be a token, given to an option that is not there.
+    /// An unexpected argument is not repeated: it may be a token, given to an unknown option.
     private static String said(CommandLine.ParameterException e) {
         if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
             return String.valueOf(e.getMessage());
@@ -50,7 +50,7 @@ public final class Failures {
         return code;
     }
 
-    /// Names the place in our code, and nothing that a message might hold.
+    /// Names the place in our code, and no content of the message.
     public static ExitCode bug(Throwable e, InertStream err) {
         var at = e.getStackTrace().length == 0 ? "?" : e.getStackTrace()[0].toString();
         err.println("error: this is a bug in etcd-gitops: " + e.getClass().getName() + " at " + at);

@@ -13,8 +13,8 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import org.jspecify.annotations.Nullable;
 
-/// Standard output or standard error: whatever is written, by whomever, reaches a terminal or the log of a CI job as
-/// inert text. Emphasis and the line that changes are the only sequences that leave here.
+/// Standard output or standard error: all output reaches a terminal or the log of a CI job without control
+/// sequences. Only emphasis and the progress line pass.
 public final class InertStream extends PrintStream {
     private final PrintStream target;
     private final LineFilter filter;
@@ -33,13 +33,13 @@ public final class InertStream extends PrintStream {
         return new PrintWriter(stream, true, UTF_8);
     }
 
-    /// One line, whatever is in it.
+    /// One line, whatever it contains.
     @Override
     public void println(@Nullable String text) {
         super.println(Inert.line(String.valueOf(text)));
     }
 
-    /// Lines that are commands of a CI runner, because we want them to be.
+    /// Lines that are intended as commands of a CI runner.
     public synchronized void commands(String text) {
         filter.commands(true);
         print(text);
@@ -47,14 +47,14 @@ public final class InertStream extends PrintStream {
         filter.commands(false);
     }
 
-    /// Back to where the line began that changes, and nothing is left of it.
+    /// Returns to the start of the progress line, and clears it.
     public void clearLine() {
         flush();
         target.print("\r\u001b[K");
         target.flush();
     }
 
-    /// Bytes of UTF-8, of which a character may come in two pieces.
+    /// UTF-8 bytes; a character may come in two pieces.
     private static final class Filtering extends OutputStream {
         private static final int ROOM = 8192;
 

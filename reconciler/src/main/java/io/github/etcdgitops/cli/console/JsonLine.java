@@ -12,7 +12,7 @@ public final class JsonLine {
 
     private JsonLine() {}
 
-    /// A string as JSON, which is YAML too: our own reader refuses characters that nobody sees unless they are
+    /// A string as JSON, which is also YAML: our own reader refuses invisible characters unless they are
     /// escaped.
     public static String quoted(String text) {
         try {

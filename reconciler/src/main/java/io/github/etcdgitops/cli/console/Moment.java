@@ -5,7 +5,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import picocli.CommandLine;
 
-/// A point in time as RFC 3339 writes it, with an offset from UTC.
+/// A point in time in RFC 3339, with an offset from UTC.
 public final class Moment implements CommandLine.ITypeConverter<Instant> {
     @Override
     public Instant convert(String value) {

@@ -2,11 +2,11 @@ package io.github.etcdgitops.cli.console;
 
 import java.util.List;
 
-/// Output formats that some commands know, besides those that all do.
+/// Output formats of some commands, besides the common ones.
 public enum MoreFormats {
-    /// Of a command that shows rings.
+    /// For a command that shows rings.
     PAGE,
-    /// Of one that checks documents or plans.
+    /// For a command that checks documents or plans.
     CHECKS;
 
     List<String> formats() {

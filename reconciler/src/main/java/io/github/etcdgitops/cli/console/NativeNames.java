@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Names of files and folders that this process cannot read: in a locale such as `C` whatever is not ASCII reaches it
-/// as a replacement character, and no file is found by that.
+/// Names of files and folders that this process cannot read: in a locale such as `C`, non-ASCII characters
+/// arrive as replacement characters, and no file has such a name.
 public record NativeNames(Optional<Charset> encoding, String locale) {
     private static final char REPLACEMENT = '\uFFFD';
 
-    /// How this process reads names.
+    /// How this process decodes names.
     public static NativeNames of(Map<String, String> environment) {
         String name = System.getProperty("sun.jnu.encoding", "");
         String locale = Stream.of("LC_ALL", "LC_CTYPE", "LANG")
@@ -25,7 +25,7 @@ public record NativeNames(Optional<Charset> encoding, String locale) {
                 Charset.isSupported(name) ? Optional.of(Charset.forName(name)) : Optional.empty(), locale);
     }
 
-    /// Why the command cannot be carried out; empty where every argument and the working directory could be read.
+    /// Why the command cannot run; empty where every argument and the working directory is readable.
     public Optional<String> unreadable(String[] args, String workingDirectory) {
         if (encoding.filter(StandardCharsets.UTF_8::equals).isPresent()) {
             return Optional.empty();

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 public final class Options {
     private Options() {}
 
-    /// What goes to the terminal and to files.
+    /// Output to the terminal and to files.
     public static final class Output {
         final Set<MoreFormats> also;
 
@@ -166,7 +166,7 @@ public final class Options {
         public Optional<Path> signingKey = Optional.empty();
     }
 
-    /// The Kubernetes cluster and the way to members.
+    /// The Kubernetes cluster and the routes to members.
     public static final class Cluster {
         @Option(
                 names = "--kubeconfig",
@@ -212,7 +212,7 @@ public final class Options {
                                 + " In a pattern, * matches any number of characters.")
         List<String> forbiddenNamespaces = new ArrayList<>();
 
-        /// Whatever a repository says.
+        /// Applies whatever a repository says.
         public Suspensions restraints(KubernetesGateway kube) {
             var forbidden = Namespaces.of(Stream.concat(forbiddenNamespaces.stream(), Stream.of(reconcilerNamespace))
                     .toList());
@@ -233,7 +233,7 @@ public final class Options {
                         + " rings. For an identity that only plans.")
         boolean noImpersonation;
 
-        /// Whose rights requests for rings are made with. Before documents have been read, the default account's.
+        /// The accounts for requests about rings. Before documents are read, the default account's.
         public ActingAccount.Rights rights(Optional<DesiredState> desired) {
             if (defaultServiceAccount
                     .filter(name -> !ServiceAccount.isName(name))
@@ -262,7 +262,7 @@ public final class Options {
         WARN
     }
 
-    /// How what is wrong becomes an exit code.
+    /// How problems become an exit code.
     public static final class Failing {
         @Option(
                 names = "--fail-on",
@@ -274,7 +274,7 @@ public final class Options {
         public FailOn failOn = FailOn.DENY;
     }
 
-    /// The same where rings are looked at.
+    /// The same where rings are observed.
     public static final class FailingOnRings {
         @Mixin
         public Failing failing = new Failing();

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Where a command's result goes: each format to standard output or to a file. Files never hold colours.
+/// Writes a command's result: each format to standard output or to a file. Files never contain colours.
 public final class Outputs {
-    /// What every command knows.
+    /// The formats of every command.
     private static final List<String> PLAIN = List.of("human", "json", "markdown");
 
     private final Options.Output options;
@@ -29,7 +29,7 @@ public final class Outputs {
         this.out = out;
     }
 
-    /// Says what is wrong with what is asked of a command, before anything is done.
+    /// What is wrong with the requested output, before anything is done.
     public static Optional<String> refusal(Options.Output options) {
         var known = new ArrayList<>(PLAIN);
         Arrays.stream(MoreFormats.values())
@@ -78,7 +78,7 @@ public final class Outputs {
         return new IllegalStateException("the command line let the format " + name + " pass");
     }
 
-    /// A file may be printed as well: it holds no more than the terminal would get.
+    /// A file may be printed later, so it contains no more than the terminal would get.
     private void emit(String name, String text, Optional<Path> file) {
         boolean commands = name.equals("github");
         if (file.isPresent()) {

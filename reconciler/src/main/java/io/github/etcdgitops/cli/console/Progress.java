@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Tells on standard error what is being done: lines for people on a terminal, JSON lines elsewhere.
+/// Reports progress on standard error: lines for people on a terminal, JSON lines elsewhere.
 public final class Progress {
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -39,7 +39,7 @@ public final class Progress {
         this.runId = runId;
     }
 
-    /// What whoever asked this process to end is told.
+    /// The message after a request to end this process.
     public static void ending(Surface process, Options.Output options) {
         new Progress(process.err(), options, process.terminal(), "")
                 .say("asked to stop: finishing the current step, then publishing the result");
@@ -51,8 +51,8 @@ public final class Progress {
         }
     }
 
-    /// The listener of one ring. A step that may take minutes is announced, so that silence never looks
-    /// like a hang.
+    /// The listener of one ring. A step that may take minutes is announced, so that it does not look like a
+    /// hang.
     public StepListener of(ClusterRef ref) {
         return new StepListener() {
             @Override
@@ -83,7 +83,7 @@ public final class Progress {
         };
     }
 
-    /// How far a snapshot is; may be told of every piece.
+    /// The progress of a snapshot; may be called for every piece.
     public void moved(ClusterRef ref, long bytes, long total) {
         if (!quiet && bytes > 0) {
             transfers

@@ -6,8 +6,8 @@ import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import java.util.stream.Stream;
 
-/// Exit codes of what a plan shows, by `--fail-on`: a refusal that stands must be able to leave a scheduled run
-/// green.
+/// Exit codes for the problems of a plan, by `--fail-on`: a scheduled run must be able to stay green with a
+/// permanent refusal.
 public final class Refusals {
     private Refusals() {}
 
@@ -27,8 +27,8 @@ public final class Refusals {
                                 || c.operations().stream().anyMatch(o -> o.verdict() instanceof Verdict.Hold));
     }
 
-    /// Of `plan`: each `error:` that it prints is worth a code other than 0, also where the ring is in the way
-    /// and no document is wrong.
+    /// For `plan`: each printed `error:` gives a code other than 0, also where the ring is the problem and
+    /// no document is invalid.
     public static ExitCode ofPlan(FleetPlan plan, Options.FailingOnRings failing) {
         boolean errors = failing.failing.failOn != Options.FailOn.ERROR
                 && findings(plan).anyMatch(f -> f.level() == Finding.Level.ERROR);
@@ -53,7 +53,7 @@ public final class Refusals {
         return denied || (warned && failOn == Options.FailOn.WARN) ? ExitCode.worst(code, ExitCode.DENIED) : code;
     }
 
-    /// Of a check of documents.
+    /// For a check of documents.
     public static ExitCode of(Finding finding, Options.FailOn failOn) {
         if (finding.fault() == Finding.Fault.DOCUMENT) {
             return ExitCode.INVALID;

@@ -19,12 +19,12 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Options that were not given: from the environment, then from a file. Unknown keys are errors, because a setting that
-/// is misspelt would otherwise silently not hold.
+/// Options that were not given: from the environment, then from a file. Unknown keys are errors, because a
+/// misspelt setting would otherwise silently have no effect.
 public final class Settings implements IDefaultValueProvider {
     private static final String PREFIX = "ETCD_GITOPS_";
 
-    /// Variables that are no options.
+    /// Variables that are not options.
     private static final Set<String> OTHERS = Set.of(
             "CONFIG",
             "GIT_TOKEN",
@@ -35,10 +35,10 @@ public final class Settings implements IDefaultValueProvider {
             "CREDENTIALS_DIR",
             "PLACES");
 
-    /// What the kubelet adds for a Service that happens to be called etcd-gitops.
+    /// Variables that the kubelet adds for a Service that happens to be called etcd-gitops.
     private static final Pattern OF_A_SERVICE = Pattern.compile(PREFIX + "(SERVICE_(HOST|PORT.*)|PORT(_.*)?)");
 
-    /// Those of them that the file may have as well, as `places` and `credentials-dir`.
+    /// Variables that may also be in the file, as `places` and `credentials-dir`.
     private static final Set<String> SHARED = Set.of("PLACES", "CREDENTIALS_DIR");
 
     private static final Pattern NAME = Pattern.compile("[a-z]+(-[a-z0-9]+)*");
@@ -74,7 +74,7 @@ public final class Settings implements IDefaultValueProvider {
         return new Settings(environment, file);
     }
 
-    /// The environment, with what stands in the file alone and is no option.
+    /// The environment, with the settings of the file that are not options.
     public static Map<String, String> completed(Map<String, String> environment) {
         var completed = new HashMap<>(environment);
         var file = read(environment.getOrDefault(PREFIX + "CONFIG", ""));
@@ -101,7 +101,7 @@ public final class Settings implements IDefaultValueProvider {
                 RunException.Kind.CONFIGURATION, what + " names no option; options are " + String.join(", ", known));
     }
 
-    /// A line that is no more than a token somebody has put there is a key as well.
+    /// A line that contains only a token is also read as a key, so it is not shown.
     private static String shown(String key, String value) {
         boolean named = NAME.matcher(key).matches() && !value.isEmpty();
         return named ? " " + key : " in a line that is not shown";

@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// The end of this process as its surroundings wish it: SIGTERM or SIGINT. A run then ends after the step in hand and
-/// still publishes what it did; a step that takes longer than the grace is left to the next run, as after a crash.
+/// The request to end this process: SIGTERM or SIGINT. A run then ends after the current step and still
+/// publishes its results; a step that takes longer than the grace period is left to the next run, as after
+/// a crash.
 public final class ShutdownSignal {
     private final CountDownLatch wished = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
@@ -17,7 +18,7 @@ public final class ShutdownSignal {
         this.told = told;
     }
 
-    /// From now on a signal is told of, and waits this long for [#done].
+    /// From now on a signal calls `told`, and waits this long for [#done].
     public static ShutdownSignal onSignal(Duration grace, Runnable told) {
         var ending = new ShutdownSignal(told);
         Runtime.getRuntime()
@@ -25,7 +26,7 @@ public final class ShutdownSignal {
         return ending;
     }
 
-    /// Also called at every ordinary end, when there is nothing left to tell.
+    /// Also called at every ordinary end, when there is nothing left to report.
     private void signalled(Duration grace) {
         if (done.getCount() > 0) {
             told.run();
@@ -38,7 +39,7 @@ public final class ShutdownSignal {
         }
     }
 
-    /// Why nothing more may be begun, if that is so.
+    /// Why nothing more may start, if so.
     public Optional<String> wish() {
         return wished.getCount() == 0
                 ? Optional.of("this process was asked to stop; the next run continues")
@@ -49,7 +50,7 @@ public final class ShutdownSignal {
         wished.await();
     }
 
-    /// Whatever had to be finished is.
+    /// Everything that had to be finished is done.
     public void done() {
         done.countDown();
     }

@@ -6,9 +6,9 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/// What a command may use of the process it runs in.
+/// What a command may use of its process.
 public record Surface(Map<String, String> environment, InertStream out, InertStream err, Terminal terminal) {
-    /// The process's clock, which its root hands on.
+    /// The process's clock, which its root passes on.
     public static InstantSource clock() {
         return InstantSource.system();
     }

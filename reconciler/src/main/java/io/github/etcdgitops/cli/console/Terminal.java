@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli.console;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Whether a person looks on. `interactive` means that standard error is a terminal.
+/// Whether a person is watching. `interactive` means that standard error is a terminal.
 public record Terminal(boolean interactive, Map<String, String> environment) {
     public Terminal {
         environment = Map.copyOf(environment);
@@ -15,7 +15,7 @@ public record Terminal(boolean interactive, Map<String, String> environment) {
         return new Terminal(console != null && console.isTerminal(), environment);
     }
 
-    /// Where the locale is POSIX, or none, nothing but ASCII can be relied on.
+    /// Whether only ASCII is safe, because the locale is POSIX or not set.
     public boolean ascii() {
         String locale = Stream.of("LC_ALL", "LC_CTYPE", "LANG")
                 .map(name -> environment.getOrDefault(name, ""))

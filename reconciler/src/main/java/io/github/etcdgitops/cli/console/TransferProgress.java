@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/// Tells how far a long transfer is: bytes, rate and what is left. A terminal gets one line that changes, anything else
-/// a JSON line now and then. May be told of every piece.
+/// Reports the progress of a long transfer: bytes, rate and the remaining time. A terminal gets one
+/// changing line, anything else an occasional JSON line. May be called for every piece.
 public final class TransferProgress {
     private static final Duration ON_TERMINAL = Duration.ofMillis(500);
     private static final Duration ELSEWHERE = Duration.ofSeconds(10);
@@ -39,7 +39,8 @@ public final class TransferProgress {
         return json ? ELSEWHERE : ON_TERMINAL;
     }
 
-    /// `total` is about how much there will be; 0 when nobody knows. Fewer bytes than before are another transfer.
+    /// `total` is the expected number of bytes; 0 when unknown. Fewer bytes than before mean another
+    /// transfer.
     public void moved(long bytes, long total) {
         var now = clock.instant();
         if (bytes < last) {
@@ -84,7 +85,7 @@ public final class TransferProgress {
         return JsonLine.of(fields);
     }
 
-    /// Clears the line that changes.
+    /// Clears the progress line.
     public void ended() {
         if (shown) {
             err.clearLine();

@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli.console;
 import java.util.Optional;
 import picocli.CommandLine.IVersionProvider;
 
-/// The version that the jar was built as.
+/// The version of the jar.
 public final class Version implements IVersionProvider {
     public static String tool() {
         return "etcd-gitops "

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// For the pod that looks into a volume; not for people.
+/// For the pod that inspects a volume; not for people.
 @Command(
         name = "copy",
         hidden = true,

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// For the pod that looks at the room on a volume; not for people.
+/// For the pod that checks the room on a volume; not for people.
 @Command(
         name = "room",
         hidden = true,

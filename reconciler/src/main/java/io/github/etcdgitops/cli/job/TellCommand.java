@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// For the pod that looks into a volume; not for people.
+/// For the pod that inspects a volume; not for people.
 @Command(
         name = "tell",
         hidden = true,
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
                 + " inspection.",
         mixinStandardHelpOptions = true)
 public final class TellCommand implements Callable<Integer> {
-    /// The Job ends before.
+    /// The Job ends before that.
     private static final Duration PATIENCE = Duration.ofHours(1);
 
     private final Surface process;
@@ -63,7 +63,7 @@ public final class TellCommand implements Callable<Integer> {
 
         @Override
         public void close() {
-            // Nothing is held open.
+            // There is nothing to close.
         }
     }
 }

@@ -74,7 +74,7 @@ final class PolicyTestCommand implements Callable<Integer> {
         return (tested.passed() ? ExitCode.SUCCESS : ExitCode.INVALID).code();
     }
 
-    /// Of rules that cannot be read nothing is said besides.
+    /// The coverage of unreadable rules is not reported.
     private static Coverage coverage(DesiredState asked, List<Hearing> heard) {
         return Coverage.of(
                 asked.violations().isEmpty() ? asked.decisions().rules().policies() : List.of(), heard);

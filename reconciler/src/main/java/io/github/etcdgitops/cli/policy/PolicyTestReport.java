@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What became of the tests of policies, in all its forms. `wrong` are policies and tests that cannot be read.
-/// With `strict`, a rule that is not covered is a failure.
+/// The results of policy tests, in all their forms. `wrong` are unreadable policies and tests. With
+/// `strict`, a rule that is not covered is a failure.
 record PolicyTestReport(List<Played> cases, List<Violation> wrong, Coverage coverage, boolean strict)
         implements Rendering {
     boolean passed() {

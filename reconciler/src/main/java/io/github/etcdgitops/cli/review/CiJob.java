@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What a job of CI tells of itself in its environment. `author` is whose the token is that the forge gives to each
-/// job.
+/// What a CI job's environment says about the job. `author` is the account of the token that the forge
+/// gives to each job.
 public record CiJob(
         Optional<Forge.Kind> forge,
         Optional<String> api,
@@ -26,7 +26,7 @@ public record CiJob(
     private static final Pattern PULL = Pattern.compile("refs/pull/([1-9][0-9]{0,17})/(?:merge|head)");
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,17}");
 
-    /// Gitea sets the variables of GitHub as well.
+    /// Gitea also sets GitHub's variables.
     public static CiJob of(Map<String, String> environment) {
         if (is(environment, "GITEA_ACTIONS")) {
             return actions(environment, Forge.Kind.GITEA, "gitea-actions");
@@ -37,7 +37,7 @@ public record CiJob(
         return is(environment, "GITLAB_CI") ? gitlab(environment) : NONE;
     }
 
-    /// What one forge's job tells is nothing to another forge.
+    /// The values of one forge's job mean nothing to another forge.
     public CiJob about(Forge.Kind kind) {
         return forge.filter(kind::equals).isPresent() ? this : NONE;
     }
@@ -63,8 +63,8 @@ public record CiJob(
                 Optional.of(author));
     }
 
-    /// Of a pull request GITHUB_SHA is the merge, which is a commit that nobody looks at; of a `workflow_run` it is the
-    /// branch that the workflow is of.
+    /// For a pull request GITHUB_SHA is the merge commit, which is not the reviewed one; for a
+    /// `workflow_run` it is the branch of the workflow.
     private static Optional<String> commit(Map<String, String> environment) {
         String event = environment.getOrDefault("GITHUB_EVENT_NAME", "");
         if (event.startsWith("pull_request")) {
@@ -89,7 +89,8 @@ public record CiJob(
         }
     }
 
-    /// A merge request from a fork runs in the fork, and is one of the project that it asks to merge it.
+    /// A merge request from a fork runs in the fork, and belongs to the project that it should be merged
+    /// into.
     private static CiJob gitlab(Map<String, String> environment) {
         return new CiJob(
                 Optional.of(Forge.Kind.GITLAB),

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// Which forge, which repository there, and with which token.
+/// The options for the forge, the repository there, and the token.
 final class ReviewOptions {
     private static final String TOKEN = "ETCD_GITOPS_FORGE_TOKEN";
     private static final int LONGEST_TOKEN = 1 << 14;
@@ -69,7 +69,7 @@ final class ReviewOptions {
             defaultValue = "etcd-gitops")
     String context = "etcd-gitops";
 
-    /// All of it, with what the job of CI tells where nothing was given.
+    /// All of them, with the CI job's values where an option was not given.
     record Target(ReviewWiring.Where where, CiJob job, String context) {}
 
     Target target(CommandSpec spec, Map<String, String> environment) {
@@ -132,8 +132,8 @@ final class ReviewOptions {
         return token.strip();
     }
 
-    /// A link in an archive that somebody else packed may lead to anything that this process can read, its own
-    /// environment among it.
+    /// A link in an archive from another source may lead to anything that this process can read, including
+    /// its own environment.
     static String read(Path file, boolean mayBeLink) {
         if (!mayBeLink && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new RunException(RunException.Kind.CONFIGURATION, file + " does not exist, or is not a regular file");
@@ -152,13 +152,13 @@ final class ReviewOptions {
         }
     }
 
-    /// What a forge shows cannot be taken back: mails have gone out.
+    /// Text on a forge cannot be taken back: e-mails have already been sent.
     static void requireNoSecret(Target target, String what, String text) {
         SecretScan.requireNone(what, text.getBytes(StandardCharsets.UTF_8), access(target));
     }
 
-    /// The text of others without what looks like a key or a token. Our own token in it is no chance find: whoever
-    /// wrote it knows the token, and nothing of it is shown.
+    /// Untrusted text without anything that looks like a key or a token. If it contains our own token, that
+    /// is no accident: its author knows the token, and none of the text is shown.
     static String shown(Target target, String what, String text, PrintStream err) {
         String clean = SecretShapes.without(text);
         if (!clean.equals(text)) {

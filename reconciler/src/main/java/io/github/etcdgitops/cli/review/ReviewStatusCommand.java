@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         description = "Sets the status of a commit: to a given state, or to the result of a plan.",
         mixinStandardHelpOptions = true)
 final class ReviewStatusCommand implements Callable<Integer> {
-    /// GitHub takes no more.
+    /// GitHub's limit.
     private static final int LONGEST = 140;
 
     private final Surface process;

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
         description = "Carries out a saved plan, exactly. Refuses a plan that is out of date, and says what changed.",
         mixinStandardHelpOptions = true)
 public final class ApplyCommand implements Callable<Integer> {
-    /// How long a step in hand may still take when somebody interrupts.
+    /// How long the current step may still take after an interrupt.
     private static final Duration GRACE = Duration.ofSeconds(60);
 
     private final Surface process;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What is not any more as a saved plan says: the facts of each ring first, because they explain the rest.
+/// What has changed since a plan was saved: the facts of each ring first, because they explain the rest.
 public final class PlanChanges {
     private static final int SHOWN = 12;
 

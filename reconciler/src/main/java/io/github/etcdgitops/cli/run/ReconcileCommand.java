@@ -61,7 +61,7 @@ public final class ReconcileCommand implements Callable<Integer> {
         }
     }
 
-    /// Metrics take their time, so they are made for somebody only.
+    /// Metrics take time, so they are only computed where they are used.
     private void leave(RunFigures figures) {
         if (metricsFile.isEmpty() && pushgateway.isEmpty()) {
             return;

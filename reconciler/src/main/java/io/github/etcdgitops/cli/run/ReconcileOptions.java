@@ -8,7 +8,7 @@ import io.github.etcdgitops.pipeline.Watermark;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What `reconcile` and `serve` have in common.
+/// The common options of `reconcile` and `serve`.
 public final class ReconcileOptions {
     @Mixin
     final Options.Repository repository = new Options.Repository();

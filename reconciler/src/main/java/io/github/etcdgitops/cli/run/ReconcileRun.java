@@ -51,7 +51,7 @@ public final class ReconcileRun {
         this.figures = figures;
     }
 
-    /// Says what went wrong on standard error, and answers with the code that a process would end with.
+    /// Prints errors on standard error, and returns the exit code of a process.
     public ExitCode run() {
         var measured = new Measured(Surface.clock().instant());
         ExitCode exit;
@@ -64,7 +64,7 @@ public final class ReconcileRun {
         return exit;
     }
 
-    /// The run is published by then. Metrics that fail do not change how it ended.
+    /// The run is already published. A failure of metrics does not change its result.
     private void leaveFigures(Measured measured, ExitCode exit) {
         Defect.contain(
                         () -> {
@@ -116,7 +116,7 @@ public final class ReconcileRun {
         }
     }
 
-    /// Of several processes the one that `leads` remembers by which rules they went.
+    /// Of several processes, the one that `leads` remembers the rules in force.
     private DesiredState desired(Source source, String environment, Wiring wiring, boolean leads) {
         return wiring.acting(new ApprovalRulesCheck(source, environment, wiring.now())
                 .ofRun(wiring.watermarks(), options.rules(leads && !options.dryRun)));
@@ -144,7 +144,7 @@ public final class ReconcileRun {
         return ExitCode.of(outcomes, options.failing.failOnDeferred).title();
     }
 
-    /// What is known of a run when it ends, however it ends.
+    /// What is known of a run at its end, however it ends.
     private static final class Measured {
         private final Instant began;
         private @Nullable Ran ran;

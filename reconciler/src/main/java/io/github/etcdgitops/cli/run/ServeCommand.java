@@ -113,7 +113,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    /// A run that had no plan does not know of any backup: the crontab's next run will.
+    /// A run without a plan does not know of any backup; the crontab's next run will.
     private Optional<Instant> once(ReconcileRun run, ShutdownSignal ending) {
         if (ending.wish().isPresent()) {
             return Optional.empty();

@@ -83,17 +83,16 @@ public final class ValidateCommand implements Callable<Integer> {
         return code.code();
     }
 
-    /// Documents, and the revision that they change where one is named.
+    /// Documents, and the revision that they change, where one is named.
     private record Read(DesiredState desired, Optional<BaseOptions.Base> base) {
-        /// What they come to for rings that are what that revision says of them.
+        /// Their plans for rings that match that revision.
         List<FleetPlan> plans(DesiredState checked, Instant time) {
             return base.map(before -> OfflineWiring.at(time).plans(before.desired(), checked, before.title()))
                     .orElse(List.of());
         }
     }
 
-    /// Each folder is a config repository of its own; files are checked on their own, wherever they
-    /// stand.
+    /// Each folder is its own config repository; files are checked alone, wherever they are.
     private List<Read> read() {
         var all = new ArrayList<Read>();
         var folders = paths.isEmpty()

@@ -29,16 +29,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What a check of documents found, in all its forms.
+/// The result of a check of documents, in all its forms.
 record ValidationResult(DesiredState desired, List<Advice> advice) implements Rendering {
-    /// About a ring, or about none in particular.
+    /// About a ring, or fleet-wide.
     record Advice(Optional<ClusterRef> ring, Finding finding) {}
 
     static ValidationResult of(DesiredState desired, Instant now) {
         return of(desired, now, List.of());
     }
 
-    /// `plans` are what the documents come to for rings that are what another revision says of them.
+    /// `plans` are the documents' plans for rings that match another revision.
     static ValidationResult of(DesiredState desired, Instant now, List<FleetPlan> plans) {
         var policies = PolicyEngine.of(desired);
         var advice = new ArrayList<Advice>();
@@ -55,7 +55,8 @@ record ValidationResult(DesiredState desired, List<Advice> advice) implements Re
         return new ValidationResult(desired, advice);
     }
 
-    /// What the change asks for and cannot be done. Violations are told beside it, with their places.
+    /// What the change asks for and is impossible. Violations are reported separately, with their
+    /// locations.
     private static Stream<Finding> ofChange(ClusterPlan ring) {
         var impossible = ring.findings().stream()
                 .filter(f -> f.fault() == Fault.DOCUMENT && !f.code().equals(Finding.DOCUMENT_REJECTED));
@@ -69,7 +70,7 @@ record ValidationResult(DesiredState desired, List<Advice> advice) implements Re
         return Stream.concat(impossible, denied);
     }
 
-    /// An `error:` is worth a code other than 0, whoever has to end it. What is wrong in documents always counts.
+    /// Each `error:` gives a code other than 0, whoever must fix it. Errors in documents always count.
     ExitCode code(Options.FailOn failOn) {
         return advice.stream()
                 .map(given -> Refusals.of(given.finding(), failOn))

@@ -5,8 +5,8 @@ import io.github.etcdgitops.pipeline.environment.Branch;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/// What an operator has looked at and accepts: a branch that does not go on from where the last run was, and rules
-/// about approvals that are less strict than before.
+/// What an operator has checked and accepts: a branch that does not continue from the last run's commit,
+/// and relaxed approval rules.
 public final class AcceptOptions {
     @Option(
             names = "--git-accept-rewritten",

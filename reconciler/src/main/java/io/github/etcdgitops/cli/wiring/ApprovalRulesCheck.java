@@ -11,19 +11,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// By which rules about approvals a command goes: those of its commit, and where they were relaxed those of before,
-/// too.
+/// The approval rules of a command: those of its commit and, where they were relaxed, also the former ones.
 public record ApprovalRulesCheck(Source source, String environment, Instant now) {
     private RulesInForce inForce() {
         return new RulesInForce(source.repository(), source.commit(), environment, now);
     }
 
-    /// For whoever carries something out.
+    /// For a command that carries something out.
     public DesiredState ofRun(Watermarks marks, RulesInForce.Asked asked) {
         return inForce().ofRun(marks, asked, source.desired(environment, now));
     }
 
-    /// For whoever looks. What a run has remembered may be nothing that everybody may read.
+    /// For a read-only command. It may have no right to read what a run has remembered.
     public DesiredState ofPlan(Watermarks marks, Branch branch, DesiredState desired) {
         try {
             return inForce().ofRun(marks, new RulesInForce.Asked(branch, Optional.empty(), false), desired);
@@ -38,7 +37,7 @@ public record ApprovalRulesCheck(Source source, String environment, Instant now)
         }
     }
 
-    /// For whoever compares a change with its base.
+    /// For a comparison of a change with its base.
     public DesiredState since(String base, DesiredState desired) {
         return inForce()
                 .judge(desired, ApprovalRules.of(source.desired(), environment), base, Optional.empty())

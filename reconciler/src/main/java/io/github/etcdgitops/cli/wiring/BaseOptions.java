@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The revision that a change is made on.
+/// The base revision of a change.
 public final class BaseOptions {
-    /// As Git shortens commits.
+    /// Git's length of short commits.
     private static final int SHORT = 7;
 
     @Option(
@@ -39,7 +39,7 @@ public final class BaseOptions {
     }
 
     public record Base(String name, String commit, SourceTree tree, boolean judges) {
-        /// What the tree of a change says, held against this revision.
+        /// The tree of a change, judged by the rules of this revision.
         public DesiredState judged(SourceTree changed) {
             var now = judges ? SpecLoader.load(changed, tree) : SpecLoader.load(changed);
             return now.with(Ratchet.violations(desired(), commit.substring(0, SHORT), now));

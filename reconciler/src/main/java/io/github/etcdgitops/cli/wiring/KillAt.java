@@ -3,7 +3,7 @@ package io.github.etcdgitops.cli.wiring;
 import io.github.etcdgitops.execute.FaultHook;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Ends the process as SIGKILL would, at the given boundary between steps. Only for trials.
+/// Ends the process like SIGKILL, at the given boundary between steps. Only for tests.
 final class KillAt implements FaultHook {
     private final AtomicInteger left;
 

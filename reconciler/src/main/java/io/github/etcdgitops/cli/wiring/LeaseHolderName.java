@@ -9,9 +9,9 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who holds a Lease, in a form that tells another run for certain when the holder is no more: a process by machine,
-/// process namespace, number and start, in a pod by that pod's UID as well. Two processes of one pod are two holders:
-/// a person may start one beside another that is at work.
+/// The holder name of a Lease, from which another run can decide with certainty that the holder is gone:
+/// machine, process namespace, number and start of the process, and in a pod also the pod's UID. Two
+/// processes of one pod are two holders: a person may start one beside a running one.
 public final class LeaseHolderName {
     private static final int POD_PARTS = 8;
     private static final int PROCESS_PARTS = 5;
@@ -34,7 +34,8 @@ public final class LeaseHolderName {
                 : Optional.of(namespace + "/" + pod + "/" + uid);
     }
 
-    /// True only when it is certain. A holder on another machine, or one that cannot be looked up, may be there still.
+    /// True only when it is certain. A holder on another machine, or one that cannot be looked up, may
+    /// still exist.
     public static boolean gone(String holder, Map<String, String> environment, KubernetesGateway kube) {
         String[] parts = holder.split("/", -1);
         try {
@@ -51,7 +52,7 @@ public final class LeaseHolderName {
         }
     }
 
-    /// A container that was started again has another process namespace, and nothing of the one before it runs.
+    /// A restarted container has another process namespace, and no process of the former one runs.
     private static boolean endedInOwnPod(String[] parts, Map<String, String> environment) {
         boolean own = pod(environment)
                 .filter((parts[1] + "/" + parts[2] + "/" + parts[3])::equals)

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// Puts together what works without asking anybody.
+/// Builds what works without any connection.
 public final class OfflineWiring {
     private OfflineWiring() {}
 
@@ -25,7 +25,7 @@ public final class OfflineWiring {
         return EntryLog::sent;
     }
 
-    /// Nothing where the operator's settings are not at hand.
+    /// Empty where the operator's settings are not available.
     public static List<Violation> placesRefused(DesiredState desired, Map<String, String> environment) {
         var places = new PlaceFiles(environment);
         return places.given() ? PlaceViolations.of(desired, places) : List.of();

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The image that pods of restores and drills are made with: ours, of this very version if nobody says
-/// otherwise.
+/// The image for pods of restores and drills: our own, of this exact version unless an option names
+/// another.
 public final class OwnImage {
     private OwnImage() {}
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/// A run by several processes at once.
+/// Options of a run by several processes.
 public final class ShardOptions {
     @Option(
             names = "--shard",
@@ -49,7 +49,7 @@ public final class ShardOptions {
         return parsed;
     }
 
-    /// Given, or eight digits that were never used before.
+    /// The given id, or eight new random digits.
     public String runId() {
         return runId.map(id -> id.substring(id.lastIndexOf('-') + 1))
                 .filter(id -> !id.isBlank())

@@ -25,14 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The config repository of a command, and what it says at the asked revision.
+/// The config repository of a command, and its contents at the requested revision.
 public record Source(GitRepository repository, String commit, DesiredState desired, Optional<ReportSigner> signer)
         implements AutoCloseable {
     public static Source open(Options.Repository options, Map<String, String> environment) {
         return open(options, environment, Optional.empty());
     }
 
-    /// For whoever publishes reports, signed where there is a key.
+    /// For a command that publishes reports, signed where there is a key.
     public static Source open(Options.Repository options, Map<String, String> environment, Optional<Path> signingKey) {
         var signer = signingKey.map(ReportSigner::read);
         var repository = repository(options, environment);
@@ -84,12 +84,12 @@ public record Source(GitRepository repository, String commit, DesiredState desir
                 : new Source(repository, other, SpecLoader.load(repository.read(other)), signer);
     }
 
-    /// What it says, and who wrote that as far as it matters to the rings of an environment now.
+    /// Its contents, with their authors as far as they matter to the rings of an environment now.
     public DesiredState desired(String environment, Instant now) {
         return attributed(desired, environment, now);
     }
 
-    /// The same of what was read of this commit by other rules.
+    /// The same for contents of this commit that were read with other rules.
     public DesiredState attributed(DesiredState read, String environment, Instant now) {
         return new Attribution(repository, commit).of(read, environment, now);
     }
@@ -98,7 +98,7 @@ public record Source(GitRepository repository, String commit, DesiredState desir
         return new ReportPublisher(repository, retry, signer);
     }
 
-    /// Of earlier runs, where the report branch is at hand: no plan fails for it.
+    /// From earlier runs, where the report branch is available: no plan fails without it.
     public Tempo tempo(String environment) {
         try {
             return ReportBranch.tempo(publisher(Retry.standard(Surface::pause)), environment);

@@ -72,7 +72,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/// The composition root: the only place that makes adapters, reads the clock and waits for real.
+/// The composition root: the only place that creates adapters, reads the clock and really waits.
 public final class Wiring implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -104,7 +104,7 @@ public final class Wiring implements AutoCloseable {
         this.observer = new Observer(kube, volumes, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
     }
 
-    /// For what only looks.
+    /// For read-only commands.
     public static Wiring open(Options.Cluster options, Map<String, String> environment) {
         return new Wiring(options, environment, Optional::empty);
     }
@@ -121,7 +121,7 @@ public final class Wiring implements AutoCloseable {
         return new Encoded(new AgeIdentities(environment));
     }
 
-    /// For an etcd in the same pod, which knows nothing of TLS.
+    /// For an etcd in the same pod, without TLS.
     public static EtcdGateway beside() {
         return new JetcdGateway();
     }
@@ -141,14 +141,15 @@ public final class Wiring implements AutoCloseable {
                         "--member-access takes auto, pod-ip or port-forward, not '" + text + "'"));
     }
 
-    /// Eight hexadecimal digits that were never used before.
+    /// Eight new random hexadecimal digits.
     public static String random() {
         byte[] bytes = new byte[4];
         RANDOM.nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
     }
 
-    /// The environment of the run, after its Kubernetes was compared with the one that the Fleet has on record.
+    /// The environment of the run, after comparing its Kubernetes cluster with the one on record in the
+    /// Fleet.
     public String environment(Source source, Options.Repository repository) {
         var fleet = source.desired().fleet();
         String name = Environments.ofRun(repository.environment(), fleet);
@@ -170,7 +171,7 @@ public final class Wiring implements AutoCloseable {
         return view(clock, () -> ClockDoubt.ofServer(kube.serverTime(), clock.instant()));
     }
 
-    /// As of the time that this clock shows.
+    /// At the time of this clock.
     public FleetView view(InstantSource asOf) {
         return view(asOf, Optional::empty);
     }
@@ -179,17 +180,17 @@ public final class Wiring implements AutoCloseable {
         return new FleetView(observer, stores, at, Version.tool(), options.restraints(kube), doubt, loading()::unable);
     }
 
-    /// What is kept of rings that were deleted.
+    /// What is retained of deleted rings.
     public RetainedTable retained() {
         return RetainedTable.of(kube.list());
     }
 
-    /// A ring that somebody else has made.
+    /// A ring that was created without etcd-gitops.
     public ClusterState foreign(ClusterRef ref) {
         return observer.foreign(ref);
     }
 
-    /// Rights are asked for in the namespaces that rings are looked for in.
+    /// Rights are checked in the namespaces where rings are searched.
     public ClusterFacts examineCluster(GitFacts git) {
         var rights = options.rights(git.documents().optional());
         connection.act(rights);
@@ -205,7 +206,7 @@ public final class Wiring implements AutoCloseable {
         return new GitExam(wanted, Retry.standard(Surface::pause));
     }
 
-    /// Publishes where there is a mark of what was accepted.
+    /// Publishes where there is a mark of the accepted commit.
     public Reconciliation reconciliation(Source source, Progress progress, Optional<Watermark> publishing) {
         var publisher = source.publisher(Retry.standard(Surface::pause));
         var report = publishing.map(
@@ -232,12 +233,12 @@ public final class Wiring implements AutoCloseable {
         return new WatermarkConfigMaps(connection, options.reconcilerNamespace);
     }
 
-    /// Requests to the API server until now, by what they were.
+    /// Requests to the API server so far, by kind.
     public SortedMap<String, Long> apiCalls() {
         return connection.apiCalls();
     }
 
-    /// The image is asked for by whoever is about to make a pod with it, and may be unknown until then.
+    /// The image is looked up only before a pod is created with it, and may be unknown until then.
     private ImageOrder loading() {
         var jobs = new Fabric8RestoreJobs(connection);
         return new ImageOrder(jobs, new RemoteReceiver(access), () -> OwnImage.of(options.image, environment, jobs));
@@ -254,8 +255,8 @@ public final class Wiring implements AutoCloseable {
                 faults());
     }
 
-    /// `ETCD_GITOPS_FAULT_KILL_AT=7` ends the process without any tidying at the seventh boundary
-    /// between steps: for trials.
+    /// `ETCD_GITOPS_FAULT_KILL_AT=7` ends the process without any clean-up at the seventh boundary between
+    /// steps: for tests.
     private FaultHook faults() {
         String at = environment.getOrDefault("ETCD_GITOPS_FAULT_KILL_AT", "");
         if (at.isEmpty()) {
@@ -269,7 +270,7 @@ public final class Wiring implements AutoCloseable {
         }
     }
 
-    /// Whoever waits for a ring does not keep a process that shall end.
+    /// Waiting for a ring does not delay a process that must end.
     private void pauseUnlessEnding(Duration duration) {
         Surface.pause(duration);
         ending.get().ifPresent(reason -> {

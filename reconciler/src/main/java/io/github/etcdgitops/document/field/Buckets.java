@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Names that the form of a bucket's name lets pass and the store does not.
+/// Bucket names that the pattern allows and the store does not.
 public final class Buckets {
     private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}");
     private static final Pattern GOOGLE = Pattern.compile(".*(google|g00gle|go0gle|g0ogle).*");
@@ -21,7 +21,7 @@ public final class Buckets {
 
     private Buckets() {}
 
-    /// What an S3 store has against the name, as the end of a sentence.
+    /// Why an S3 store refuses the name, as the end of a sentence.
     private static Optional<String> refusedByS3(String name) {
         return refusedByBoth(name)
                 .or(() -> S3_PREFIXES.stream()

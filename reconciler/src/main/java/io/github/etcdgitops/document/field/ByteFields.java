@@ -12,8 +12,9 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 
-/// Fields that take bytes, as a number or as a quantity such as `8Gi`: those that the schema lets be an integer or a
-/// string. Quantities become numbers here, so that limits, checks and expressions see one form only.
+/// Fields with a number of bytes, or a quantity such as `8Gi`: those that the schema allows to be an
+/// integer or a string. Quantities become numbers here, so that limits, checks and expressions see only one
+/// form.
 public final class ByteFields {
     private ByteFields() {}
 
@@ -63,7 +64,7 @@ public final class ByteFields {
         return new YamlNode.Scalar(scalar.line(), scalar.column(), asNumber(scalar.value()), scalar.text());
     }
 
-    /// As it is where it is no quantity.
+    /// Unchanged where it is not a quantity.
     public static JsonNode asNumber(JsonNode value) {
         return value.isTextual()
                 ? Quantity.parse(value.asText())

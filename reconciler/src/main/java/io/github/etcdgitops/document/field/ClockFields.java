@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
-/// Fields that speak of the clock on the wall: crontabs and time zones.
+/// Fields that depend on the wall clock: crontabs and time zones.
 public final class ClockFields {
     private ClockFields() {}
 
@@ -36,7 +36,8 @@ public final class ClockFields {
         }
     }
 
-    /// Only zones of the time zone database have rules for summer and winter; an offset such as `GMT+2` has none.
+    /// Only zones of the time zone database have rules for summer and winter; an offset such as `GMT+2` has
+    /// none.
     public static void timeZone(YamlDocument document, Findings findings, String... path) {
         document.text(path)
                 .filter(name -> findings.noneAt(List.of(path)) && zone(name).isEmpty())

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What a schema cannot say about an EtcdCluster: how its fields go together, and what etcd and
-/// Kubernetes refuse. Looks at whatever could be read; a field of the wrong type is the schema's matter
-/// and skipped here.
+/// What a schema cannot check in an EtcdCluster: how its fields go together, and what etcd and Kubernetes
+/// refuse. It checks whatever could be read; the schema reports a field of the wrong type, and this skips
+/// it.
 public final class ClusterChecks {
     public static final String DEFAULT_STORAGE = "8Gi";
     public static final int QUOTA_PERCENT = 60;
 
-    /// etcd sets this much aside for a single segment of its write-ahead log.
+    /// etcd reserves this much for a single segment of its write-ahead log.
     private static final Quantity SMALLEST_STORAGE = new Quantity(BigDecimal.valueOf(64L << 20));
 
     private static final String SIZES = "Sizes end in Ki, Mi, Gi or Ti: \"8Gi\".";
@@ -154,7 +154,7 @@ public final class ClusterChecks {
                         "Lower the quota to " + most + ", or request a larger volume."));
     }
 
-    /// What cert-manager would refuse, only later.
+    /// cert-manager would refuse it only later.
     private void issuer() {
         String kind = document.text("spec", "tls", "issuer", "kind").orElse("");
         if (!kind.endsWith("Issuer")) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The kinds of documents, and where each belongs. Each has a schema.
+/// The kinds of documents, and the folder of each. Each has a schema.
 public enum DocumentKind {
     FLEET("Fleet", Folder.ROOT),
     ETCD_CLUSTER("EtcdCluster", Folder.CLUSTERS),

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// The fields of a policy about drift. `path` is where they stand.
+/// The fields of a policy about drift, at `path`.
 record DriftFields(YamlDocument document, List<String> path) {
     DriftFields {
         path = List.copyOf(path);
     }
 
-    /// What only ever can be corrected is refused with the reason, and not corrected without a word.
+    /// Objects that are always corrected are refused with the reason, and not silently corrected.
     void check(Findings findings) {
         indexes().forEach(i -> {
             var object = document.text(at(i, "object")).flatMap(DriftObject::of);

@@ -8,8 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Times as documents write them: a whole number of seconds, minutes, hours or days of 24
-/// hours.
+/// Durations in documents: a whole number of seconds, minutes, hours or days of 24 hours.
 public final class Durations {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,4})([smhd])");
 
@@ -27,7 +26,7 @@ public final class Durations {
         return Optional.of(Duration.of(number, Objects.requireNonNull(UNITS.get(match.group(2)))));
     }
 
-    /// Nothing where there is none, or none that the schema lets pass.
+    /// Empty where there is none, or none that the schema allows.
     public static Optional<Duration> of(YamlDocument document, String... path) {
         return document.text(path).flatMap(Durations::parse);
     }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The outside of a document: which format, which kind, and whom it names.
-/// `readable` tells whether its kind and format are ones whose content can be checked.
+/// The envelope of a document: its format, its kind, and the ring that it names. `readable` says whether
+/// the content of this kind and format can be checked.
 public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, boolean readable) {
     private static final Pattern RESTORE = Pattern.compile("restor", Pattern.CASE_INSENSITIVE);
     private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
-    /// `folder` is where the file stands; nothing when that does not matter.
+    /// `folder` is the file's folder; empty when that does not matter.
     public static Envelope open(YamlDocument document, Optional<Folder> folder, Findings findings) {
         var kind = document.text("kind").flatMap(DocumentKind::of);
         var named = ref(document, "metadata");
@@ -45,16 +45,16 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
         return new Envelope(kind, named, known && supported);
     }
 
-    /// Whether the document speaks of a ring, or may mean to: one whose kind cannot be made out does, where rings are
-    /// kept. Better to leave a ring alone than to take it for one that nobody wants any more.
+    /// Whether the document is, or may be, about a ring: an unknown kind counts where rings are kept. A
+    /// ring that is not touched is safer than one that is taken for no longer wanted.
     public boolean claimsRing(Optional<Folder> folder) {
         boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
         return named.isPresent()
                 && kind.map(k -> k == DocumentKind.ETCD_CLUSTER).orElse(ringsLiveHere);
     }
 
-    /// Whether the document says what a ring is to be restored from, or may mean to: one whose kind cannot be made out
-    /// and that looks like it. Better to leave a ring alone than to found it empty.
+    /// Whether the document describes, or may describe, a restore: an unknown kind counts if it looks like
+    /// one. A ring that is not touched is safer than one that is created empty.
     public boolean mayRestore(YamlDocument document, Optional<Folder> folder) {
         boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
         boolean looksLikeIt = document.has("spec", "cluster")
@@ -63,7 +63,7 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
         return kind.map(k -> k == DocumentKind.ETCD_RESTORE).orElse(ringsLiveHere && looksLikeIt);
     }
 
-    /// The ring that is named below this place, if these are names that a ring can have.
+    /// The ring that is named below this place, if these are valid names of a ring.
     public static Optional<ClusterRef> ref(YamlDocument document, String... path) {
         return label(document, path, "namespace")
                 .flatMap(namespace -> label(document, path, "name").map(name -> new ClusterRef(namespace, name)));

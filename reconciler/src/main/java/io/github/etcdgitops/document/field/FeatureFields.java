@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The feature gates of one level. Names that nobody knows are the schema's matter.
+/// The feature gates of one level. The schema reports unknown names.
 public final class FeatureFields {
     private static final List<String> OF_RING = List.of("spec", "features");
 
     private FeatureFields() {}
 
-    /// A ring that asks itself for what its version does not have. What it is given by the levels above
-    /// it does without: they are of rings of all versions.
+    /// Reports a ring whose own document asks for a gate that its version does not have. A gate from the
+    /// levels above is ignored there: those levels are for rings of all versions.
     static void check(YamlDocument document, Findings findings) {
         var version = document.text("spec", "version").flatMap(EtcdVersion::parse);
         read(document, Features.RING, OF_RING)
@@ -34,7 +34,7 @@ public final class FeatureFields {
                                 "Upgrade the ring to " + gate.since() + " or later first, or leave the gate out.")));
     }
 
-    /// What stands at `path` of the document.
+    /// The gates at `path` of the document.
     public static Features read(YamlDocument document, String level, List<String> path) {
         var set = new TreeMap<FeatureGate, Features.Setting>();
         for (String name : document.keys(path.toArray(String[]::new))) {

@@ -2,14 +2,14 @@ package io.github.etcdgitops.document.field;
 
 import java.util.Optional;
 
-/// The places of a config repository where documents are read. What stands elsewhere is none of our business.
+/// The folders of a config repository where documents are read. All other folders are ignored.
 public enum Folder {
     ROOT("etcd-gitops.yaml"),
     CLUSTERS("clusters/"),
     POLICIES("policies/"),
     APPROVALS("approvals/"),
     TOMBSTONES("tombstones/"),
-    /// Read by whoever tests policies, and by nobody else.
+    /// Only read by tests of policies.
     TESTS("tests/");
 
     public static final String FLEET_FILE = "etcd-gitops.yaml";
@@ -20,7 +20,7 @@ public enum Folder {
         this.path = path;
     }
 
-    /// Nothing for a file that is not read: one elsewhere, or one that is not YAML by its name.
+    /// Empty for a file that is not read: in another folder, or without a YAML file name.
     public static Optional<Folder> of(String file) {
         if (file.equals(FLEET_FILE)) {
             return Optional.of(ROOT);
@@ -36,17 +36,17 @@ public enum Folder {
         return Optional.empty();
     }
 
-    /// Whether what stands there says what rings should be, or what may be done to them.
+    /// Whether its documents describe rings, or what may be done to them.
     public boolean ofRepository() {
         return this != TESTS;
     }
 
-    /// Whether something of that name stands in this folder, is it, or stands for the whole repository.
+    /// Whether the name is below this folder, is the folder, or is the whole repository.
     public boolean holds(String file) {
         return file.startsWith(path) || path.equals(file + "/") || file.equals(".");
     }
 
-    /// Whether a file says by what rings are judged: the Fleet, or one of the policies.
+    /// Whether a file contains rules: the Fleet, or one of the policies.
     public static boolean isRule(String file) {
         return file.equals(FLEET_FILE) || POLICIES.holds(file);
     }
@@ -55,7 +55,7 @@ public enum Folder {
         return file.endsWith(".yaml") || file.endsWith(".yml");
     }
 
-    /// As a person reads it: `clusters/`.
+    /// The path for people: `clusters/`.
     public String path() {
         return path;
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// How a ring is maintained, of a document that passed every check.
+/// The maintenance settings of a ring, from a document that passed every check.
 public record MaintenanceReader(YamlDocument document, Repairs.Mode space) {
     private static final String MAINTENANCE = "maintenance";
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Fields that are accepted although no operation carries them out so far. A value that asks for what
-/// happens anyway (`plain`, `retain`, `off`) is not among them.
+/// Fields that are accepted although no operation carries them out yet. A value that matches the existing
+/// behaviour (`plain`, `retain`, `off`) is not among them.
 public final class NotYetFields {
     private NotYetFields() {}
 

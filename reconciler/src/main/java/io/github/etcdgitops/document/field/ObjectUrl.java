@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// One object that is kept somewhere: `s3://bucket/key`, `gs://bucket/key` or `file:///path`. Taken as it stands,
-/// nothing in it is decoded. A query is refused: it would hold a signature, which is a secret.
+/// The address of one stored object: `s3://bucket/key`, `gs://bucket/key` or `file:///path`. Nothing in it
+/// is decoded. A query is refused: it would hold a signature, which is a secret.
 public record ObjectUrl(Scheme scheme, String place, String key) {
     private static final String CHARACTER = "[^\\p{Cntrl}?\\\\]";
     private static final Pattern UPWARDS = Pattern.compile("(^|.*/)[.]{1,2}(/.*|$)");
@@ -27,7 +27,7 @@ public record ObjectUrl(Scheme scheme, String place, String key) {
             return wire();
         }
 
-        /// Options that say more about where the object is.
+        /// Options that further describe the object's location.
         public List<String> options() {
             return switch (this) {
                 case S3 -> List.of("endpoint", "region", "pathStyle", "credentialsRef");

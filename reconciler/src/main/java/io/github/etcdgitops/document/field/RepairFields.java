@@ -8,11 +8,11 @@ import io.github.etcdgitops.spec.value.WireName;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What may be repaired without asking, of one level, in a document that passed every check.
+/// The repairs that are allowed without approval, for one level, in a document that passed every check.
 public final class RepairFields {
     private RepairFields() {}
 
-    /// What stands in `repair` at `path` of the document.
+    /// The value of `repair` at `path` of the document.
     public static RepairModes read(YamlDocument document, String... path) {
         var set = new TreeMap<Kind, Mode>();
         for (var kind : Kind.values()) {

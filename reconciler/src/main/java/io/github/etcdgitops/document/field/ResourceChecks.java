@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Requests and limits of the etcd container, as an API server checks them.
+/// Requests and limits of the etcd container, checked as an API server checks them.
 final class ResourceChecks {
     private static final String REQUESTS = "requests";
     private static final String LIMITS = "limits";

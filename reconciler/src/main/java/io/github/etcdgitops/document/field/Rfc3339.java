@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Timestamps as RFC 3339 wants them: date, time with seconds, and an offset. A time without an offset would mean a
+/// Timestamps of RFC 3339: date, time with seconds, and an offset. A time without an offset would mean a
 /// different instant on every machine.
 public final class Rfc3339 {
     private static final Pattern FORM = Pattern.compile(

@@ -30,7 +30,7 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
     private static final Duration LONGEST = Duration.ofDays(30);
     private static final int MIN_RINGS = 10;
 
-    /// What the schema cannot say.
+    /// Checks what the schema cannot.
     public void check(Findings findings) {
         switch (kind) {
             case VERSION_ALLOWLIST -> {
@@ -60,7 +60,7 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
                     WAVES,
                     MAX_PARALLEL,
                     VALIDATION -> {
-                // The schema says it all.
+                // The schema checks everything.
             }
         }
     }
@@ -101,7 +101,7 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
                         "Check both times, and their offsets."));
     }
 
-    /// Of a document that passed every check.
+    /// For a document that passed every check.
     public Rule read() {
         return switch (kind) {
             case ODD_MEMBERS -> new Rule.OddMembers(sizes());

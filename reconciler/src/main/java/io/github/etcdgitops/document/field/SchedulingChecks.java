@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// How the fields of tolerations, affinity, topology spread and label selectors go together. An API server checks the
-/// same when the StatefulSet's pods are created, which nobody sees until the ring is founded.
+/// How the fields of tolerations, affinity, topology spread and label selectors go together. An API server
+/// checks the same only when the StatefulSet's pods are created, which is after the ring's creation has
+/// started.
 final class SchedulingChecks {
     private static final String CODE = "refused-by-kubernetes";
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";

@@ -16,13 +16,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// The JSON Schemas that ship with the tool. They come from the class path and from nowhere else: a `$ref` to the
-/// network or to a file is refused without a look.
+/// The JSON Schemas that ship with this program. They load only from the class path: a `$ref` to the
+/// network or to a file is refused without reading it.
 public final class Schemas {
     public static final String BASE = "https://etcdgitops.dev/schemas/v1alpha1/";
 
-    /// RE2, as validators written in Go use: a pattern that other tools cannot compile fails here first, and the time
-    /// of a match grows only with the length of the text, which somebody else has written.
+    /// RE2, as validators written in Go use: a pattern that other tools cannot compile fails here first,
+    /// and the time of a match grows only with the length of the untrusted text.
     private static final SchemaRegistryConfig REGULAR_EXPRESSIONS = SchemaRegistryConfig.builder()
             .regularExpressionFactory(pattern -> {
                 var compiled = Pattern.compile(pattern);
@@ -32,7 +32,7 @@ public final class Schemas {
 
     private Schemas() {}
 
-    /// Compiled on first use; a command that reads no document does not pay for it.
+    /// Compiled on first use; a command that reads no document does not need it.
     private static final class Compiled {
         static final Map<DocumentKind, Schema> SCHEMAS = compileAll();
 
@@ -50,7 +50,7 @@ public final class Schemas {
         }
     }
 
-    /// The schema's JSON, for people and editors; nothing for a kind without one.
+    /// The schema's JSON, for people and editors; empty for a kind without one.
     public static Optional<String> text(String kind) {
         String name = "/schemas/" + kind.toLowerCase(Locale.ROOT) + ".schema.json";
         try (var stream = Schemas.class.getResourceAsStream(name)) {
@@ -70,12 +70,12 @@ public final class Schemas {
         return schema;
     }
 
-    /// Whether a value meets one rule out of a schema, which refers to no other.
+    /// Whether a value meets one rule of a schema that refers to no other.
     public static boolean accepts(JsonNode rule, JsonNode value) {
         return registry(Map.of()).getSchema(rule).validate(value).isEmpty();
     }
 
-    /// `sources` is everything that can ever be loaded, by `$id`.
+    /// `sources` is everything that can be loaded, by `$id`.
     public static SchemaRegistry registry(Map<String, String> sources) {
         return SchemaRegistry.withDefaultDialect(
                 SpecificationVersion.DRAFT_2020_12,

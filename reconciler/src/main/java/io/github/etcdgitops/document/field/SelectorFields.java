@@ -22,7 +22,7 @@ public final class SelectorFields {
 
     private SelectorFields() {}
 
-    /// Only of a document in which this part is right.
+    /// Only for a document where this part is valid.
     public static RingSelector read(YamlDocument document, Namespaces within) {
         return new RingSelector(
                 document.texts("spec", CLUSTERS, "environments"),

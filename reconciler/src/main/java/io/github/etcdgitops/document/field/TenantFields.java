@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Reads and checks what a Fleet says of its tenants, and of images.
+/// Reads and checks the Fleet's settings for tenants and images.
 public final class TenantFields {
     private static final String SPEC = "spec";
     private static final String TENANTS = "tenants";
@@ -76,7 +76,7 @@ public final class TenantFields {
                 .collect(Collectors.toSet());
     }
 
-    /// What two tenants must not both have.
+    /// Values that two tenants must not share.
     private void unique(String field) {
         var owners = new HashMap<String, Integer>();
         for (int tenant = 0; tenant < size(); tenant++) {
@@ -116,7 +116,7 @@ public final class TenantFields {
         }
     }
 
-    /// A namespace of two tenants would be a way from the one to the other.
+    /// A shared namespace would give one tenant access to the other.
     private void separateNamespaces() {
         var earlier = new ArrayList<Map.Entry<Integer, Glob>>();
         for (int tenant = 0; tenant < size(); tenant++) {
@@ -159,7 +159,7 @@ public final class TenantFields {
         }
     }
 
-    /// Of a document that passed every check.
+    /// For a document that passed every check.
     public static Fleet.Sharing read(YamlDocument document) {
         var fields = new TenantFields(document, new Findings(document));
         return new Fleet.Sharing(

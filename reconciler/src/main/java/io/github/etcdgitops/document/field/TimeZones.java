@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// The zones of the IANA database, and what to say of names that are none. Only these have rules for summer and winter:
-/// an offset has none, and an abbreviation means another zone to somebody else (CST is Chicago, Shanghai or Havana).
+/// The zones of the IANA database, and the advice for invalid names. Only these zones have rules for summer
+/// and winter: an offset has none, and an abbreviation is ambiguous (CST is Chicago, Shanghai or Havana).
 public final class TimeZones {
     private static final Set<String> ALL = ZoneId.getAvailableZoneIds();
     private static final Set<String> PLACES =
@@ -34,7 +34,7 @@ public final class TimeZones {
         return ALL.contains(name) ? Optional.of(ZoneId.of(name)) : Optional.empty();
     }
 
-    /// What is wrong with a name that is no zone, and what to write.
+    /// What is wrong with an invalid name, and what to write.
     public record Trouble(String what, String remedy) {}
 
     public static Trouble trouble(String name) {
@@ -62,7 +62,7 @@ public final class TimeZones {
                         .orElse("For example Europe/Vienna, or UTC."));
     }
 
-    /// `Berlin` or `new york`: the zone that ends so.
+    /// For `Berlin` or `new york`: the zone with that ending.
     private static Optional<String> inAnArea(String name) {
         String city = name.strip().replace(' ', '_').toLowerCase(Locale.ROOT);
         return PLACES.stream()
@@ -73,7 +73,7 @@ public final class TimeZones {
                 .min(String::compareTo);
     }
 
-    /// In `Etc/` the sign is turned around: what is ahead of UTC has a minus.
+    /// In `Etc/` the sign is reversed: zones ahead of UTC have a minus.
     private static String ofOffset(Matcher offset) {
         int hours = Integer.parseInt(offset.group(2));
         boolean whole = offset.group(3) == null || offset.group(3).equals("00");

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// The rules of a Policy that its author has written as expressions. Each is understood once for what it is
-/// about, since only those about operations may name one.
+/// The rules of a Policy that are written as expressions. Each is parsed once for its subject, because only
+/// operation rules may refer to an operation.
 public final class ValidationFields {
     public static final String VALIDATIONS = "validations";
     private static final String EXPRESSION = "expression";
@@ -29,7 +29,7 @@ public final class ValidationFields {
     private final YamlDocument document;
     private final Findings findings;
 
-    /// What is not understood is added to `findings`.
+    /// Adds invalid expressions to `findings`.
     public ValidationFields(YamlDocument document, Findings findings) {
         this.document = document;
         this.findings = findings;
@@ -53,7 +53,7 @@ public final class ValidationFields {
         read();
     }
 
-    /// Those that are understood.
+    /// The valid ones.
     public List<Policy.Clause> read() {
         var clauses = new ArrayList<Policy.Clause>();
         for (var phase : Phase.values()) {

@@ -1,4 +1,4 @@
-/// Fields that several kinds of documents share, and the checks that the schema cannot say.
+/// Fields that several kinds of documents share, and the checks that a schema cannot express.
 @NullMarked
 package io.github.etcdgitops.document.field;
 

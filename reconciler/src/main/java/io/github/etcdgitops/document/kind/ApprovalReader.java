@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads and checks a document of kind Approval. Whether it has expired is the policies' matter: here is no clock.
+/// Reads and checks a document of kind Approval. The policies check its expiry: there is no clock here.
 public final class ApprovalReader {
     private static final List<String> OF_OPERATIONS = List.of("cluster", "clusterId", "operations");
 
@@ -41,7 +41,7 @@ public final class ApprovalReader {
         }
     }
 
-    /// Whether it is of a change of the rules by which approvals are asked for, and of no ring's operations.
+    /// Whether it approves a change of the approval rules, and not a ring's operations.
     public static boolean isOfRules(YamlDocument document) {
         return document.has("spec", "rules");
     }

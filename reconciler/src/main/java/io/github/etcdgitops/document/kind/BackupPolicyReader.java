@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 public final class BackupPolicyReader {
     private static final ZoneId UTC = ZoneId.of("UTC");
 
-    /// Slower than this, a snapshot of some gigabytes takes days.
+    /// With a lower rate, a snapshot of some gigabytes takes days.
 
     private final YamlDocument document;
 
@@ -46,7 +46,8 @@ public final class BackupPolicyReader {
         DestinationReader.check(document, findings);
     }
 
-    /// What the schema's pattern cannot say: a slip of the pen would only show when the first backup is due.
+    /// The schema's pattern cannot find a typing error, which would only appear when the first backup is
+    /// due.
     private static void recipient(YamlDocument document, Findings findings) {
         var path = List.of("spec", "encryption", "recipient");
         document.text(path.toArray(String[]::new))
@@ -92,7 +93,7 @@ public final class BackupPolicyReader {
         return ClockFields.zone(document, "spec", "schedule", "timeZone");
     }
 
-    /// Days are counted on the clock by which backups are taken, unless another is named.
+    /// Days are counted in the time zone of the schedule, unless another is named.
     private Retention retention() {
         return new Retention(
                 number("last"),

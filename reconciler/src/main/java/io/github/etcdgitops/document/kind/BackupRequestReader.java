@@ -5,7 +5,7 @@ import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.spec.BackupRequest;
 import java.util.List;
 
-/// Reads a document of kind EtcdBackup. Its schema says all that can be said of it alone.
+/// Reads a document of kind EtcdBackup. Its schema checks everything about the document alone.
 public final class BackupRequestReader {
     private BackupRequestReader() {}
 

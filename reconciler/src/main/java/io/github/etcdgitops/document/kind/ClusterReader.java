@@ -39,11 +39,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Turns a document that passed every check into a spec, with the defaults filled in.
+/// Converts a document that passed every check into a spec, with all defaults.
 public final class ClusterReader {
     private static final String DEFAULT_REPOSITORY = "gcr.io/etcd-development/etcd";
 
-    /// What etcd takes when no quota is given.
+    /// etcd's default when no quota is given.
     private static final long ETCD_DEFAULT_QUOTA = 2L << 30;
 
     private final YamlDocument document;
@@ -58,7 +58,7 @@ public final class ClusterReader {
         this.repairs = RepairFields.read(document, "spec").below(outer.repairs());
     }
 
-    /// `outer` is what the levels above the ring say.
+    /// `outer` are the settings of the levels above the ring.
     public static EtcdClusterSpec read(
             ClusterRef ref, YamlDocument document, Optional<String> environment, Defaults outer) {
         var reader = new ClusterReader(document, outer);
@@ -133,8 +133,8 @@ public final class ClusterReader {
         };
     }
 
-    /// On a volume that etcd's own default would overfill, a quota that fits: a full disk is worse than
-    /// a ring that says NOSPACE.
+    /// A quota that fits on a volume that etcd's own default would overfill: a full disk is worse than a
+    /// ring with the alarm NOSPACE.
     private static Optional<Long> safeQuota(Storage storage) {
         return Quantity.parse(storage.size())
                 .map(size -> size.percent(ClusterChecks.QUOTA_PERCENT))
@@ -142,8 +142,7 @@ public final class ClusterReader {
                 .filter(most -> most < ETCD_DEFAULT_QUOTA);
     }
 
-    /// The type that a number of this size gets when it is read from a file, so that both compare as
-    /// equal.
+    /// The type that a number of this size has when it is read from a file, so that both are equal.
     private static Number natural(long number) {
         return PlainScalar.integer(number).numberValue();
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Reads and checks where a BackupPolicy keeps backups.
+/// Reads and checks the destination of a BackupPolicy.
 public final class DestinationReader {
     private static final String KMS = "aws:kms";
     private static final String GOOGLE = "https://storage.googleapis.com";
@@ -51,7 +51,7 @@ public final class DestinationReader {
         }
     }
 
-    /// What the schema's pattern cannot say, a port of 99999 for one.
+    /// Checks what the schema's pattern cannot, such as a port of 99999.
     static void checkEndpoint(YamlDocument document, Findings findings, String... path) {
         var at = List.of(path);
         document.text(path)
@@ -105,7 +105,7 @@ public final class DestinationReader {
                 Stream.concat(Stream.of("spec", "destination"), Stream.of(path)).toArray(String[]::new));
     }
 
-    /// Empty, or with a slash at its end.
+    /// Empty, or with a slash at the end.
     private static String prefix(Optional<String> written) {
         return written.filter(p -> !p.isEmpty()).map(p -> withoutSlash(p) + "/").orElse("");
     }
@@ -114,9 +114,8 @@ public final class DestinationReader {
         return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
     }
 
-    /// What makes two destinations the same place, whatever the credentials and the way of writing to it.
-    /// AWS's and Google's own endpoints all lead to one set of buckets, and Google's may be spoken to as
-    /// S3.
+    /// The identity of a destination, whatever the credentials and the spelling. AWS's and Google's own
+    /// endpoints all lead to one set of buckets, and Google's may be used as S3.
     public static String place(Destination destination) {
         return switch (destination) {
             case Destination.S3 s3

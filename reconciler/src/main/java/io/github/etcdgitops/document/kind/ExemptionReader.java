@@ -12,8 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Reads and checks a document of kind PolicyExemption. Whether it has expired is the policies' matter: here is no
-/// clock.
+/// Reads and checks a document of kind PolicyExemption. The policies check its expiry: there is no clock
+/// here.
 public final class ExemptionReader {
     private static final String EXPIRES = "expires";
     private static final Duration LONGEST = Duration.ofDays(90);

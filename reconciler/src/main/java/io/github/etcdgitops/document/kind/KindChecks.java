@@ -4,7 +4,7 @@ import io.github.etcdgitops.document.field.ClusterChecks;
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.yaml.Findings;
 import io.github.etcdgitops.document.yaml.YamlDocument;
-/// What a schema cannot say about a document, by its kind.
+/// What a schema cannot check in a document, by its kind.
 
 public final class KindChecks {
     private KindChecks() {}
@@ -18,7 +18,7 @@ public final class KindChecks {
             case ETCD_RESTORE -> RestoreReader.check(document, findings);
             case TOMBSTONE -> TombstoneReader.check(document, findings);
             case ETCD_BACKUP, VOLUME_RESET, MEMBER_REPLACEMENT -> {
-                // The schema says all that can be said of it alone.
+                // The schema checks everything about the document alone.
             }
             case POLICY -> PolicyReader.check(document, findings);
             case POLICY_TEST -> PolicyTestReader.check(document, findings);

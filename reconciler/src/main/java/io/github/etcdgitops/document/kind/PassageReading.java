@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Finds a passage in a file of any time. Of documents that cannot be told apart, all count as one: whoever writes a
-/// second one of the same name beside somebody's has written both.
+/// Finds a passage in a file at any time. Documents that cannot be distinguished all count as one: whoever
+/// adds a second one of the same name counts as the author of both.
 public record PassageReading(Passage passage) implements Reading {
     @Override
     public Optional<Object> in(byte[] content) {
@@ -25,7 +25,7 @@ public record PassageReading(Passage passage) implements Reading {
         return legible ? values(ofKind(file).filter(this::isNamed).toList()) : Optional.of(ILLEGIBLE);
     }
 
-    /// Where a file has one document alone, and had one before, that is the same under another name.
+    /// If a file has a single document, now and before, it is the same document under another name.
     @Override
     public Optional<Object> instead(byte[] now, byte[] before) {
         var former = documents(before);
@@ -85,7 +85,7 @@ public record PassageReading(Passage passage) implements Reading {
                                         .toList()));
     }
 
-    /// Field by field; a list is from one side or from nobody.
+    /// Field by field; a list comes from one side completely, or from neither.
     private static boolean comesFrom(JsonNode merged, List<JsonNode> sides) {
         if (sides.contains(merged)) {
             return true;

@@ -44,7 +44,7 @@ public final class RestoreReader {
         }
     }
 
-    /// The newest would be the one that is taken right before the ring is ended.
+    /// The newest one would be the backup taken right before the ring is ended.
     private void whichOne() {
         if (document.has("spec", "inPlace") && !document.has("spec", "from", "backup")) {
             findings.at(

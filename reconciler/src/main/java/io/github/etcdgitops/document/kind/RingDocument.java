@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A ring's document as expressions see it: with the defaults of its schema in every object that is there,
-/// labels and annotations in any case, and whole numbers as `Long`. An object that is not there stays away.
+/// A ring's document as expressions see it: with the schema's defaults in every existing object, always
+/// with labels and annotations, and with whole numbers as `Long`. An absent object stays absent.
 public final class RingDocument {
     private RingDocument() {}
 

@@ -7,14 +7,13 @@ import io.github.etcdgitops.spec.Tombstone;
 import java.util.Arrays;
 import java.util.List;
 
-/// Reads a document of kind Tombstone. What it is about may be there, be gone or never have been: that is
-/// the plan's matter.
+/// Reads a document of kind Tombstone. The plan checks whether its ring exists, is gone or never existed.
 public final class TombstoneReader {
     private static final String POLICY = "policy";
 
     private TombstoneReader() {}
 
-    /// A snapshot needs a place to go to, and nothing else does.
+    /// Only a snapshot needs a destination.
     static void check(YamlDocument document, Findings findings) {
         boolean snapshot = document.text("spec", "data")
                 .filter(Tombstone.Data.SNAPSHOT_THEN_DELETE.word()::equals)

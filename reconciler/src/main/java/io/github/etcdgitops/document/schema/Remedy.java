@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What to write in place of a scalar that a schema refuses. Each answer has been tried first, against the rule of the
-/// schema and against the checks of the whole document: advice that is refused next is worse than none.
+/// What to write instead of a scalar that a schema refuses. Each suggestion has been tried against the
+/// schema rule and the checks of the whole document: advice that is then also refused is worse than none.
 record Remedy(YamlDocument document, DocumentKind kind, JsonNode rule, List<String> path) {
     private static final Pattern BARE = Pattern.compile("[0-9]{1,12}([.][0-9]{1,6})?");
     private static final Pattern SIZE =
@@ -35,7 +35,7 @@ record Remedy(YamlDocument document, DocumentKind kind, JsonNode rule, List<Stri
     private static final List<String> UNITS = List.of("s", "m", "h", "d", "Mi", "Gi");
     private static final int DAYS_OF_A_WEEK = 7;
 
-    /// Nothing where no other form of it would do.
+    /// Empty where no other form is valid.
     Optional<String> insteadOf(YamlNode.Scalar found) {
         String text = found.text();
         if (!Shown.mayShow(path)) {
@@ -144,7 +144,7 @@ record Remedy(YamlDocument document, DocumentKind kind, JsonNode rule, List<Stri
         return other ? Optional.of("It must begin with a letter.") : Optional.empty();
     }
 
-    /// Those of the texts that would do, as a choice.
+    /// The valid texts, as a choice.
     private Optional<String> either(Stream<String> texts) {
         var fitting = texts.filter(text -> accepted(TextNode.valueOf(text))).toList();
         if (fitting.size() < 2) {

@@ -13,19 +13,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Holds a document against its JSON Schema. The validator finds what is wrong; the words are ours, made of the
+/// Checks a document against its JSON Schema. The validator finds the errors; the text is ours, from the
 /// schema's titles: what was expected, what was found, and what to do.
 public final class SchemaCheck {
-    /// Keywords that say together what form a text has; the title of the field describes that form once.
+    /// Keywords that together define the form of a text; the title of the field describes that form once.
     private static final Set<String> FORM = Set.of("pattern", "format", "not");
     private static final Set<String> LENGTH = Set.of("minLength", "maxLength");
 
-    /// Advice is tried out, which takes its time: not for each of ten thousand mistakes.
+    /// Trying suggestions takes time, so not for each of ten thousand errors.
     private static final int ADVISED = 100;
 
     private SchemaCheck() {}
 
-    /// Everything that is wrong, each thing once.
+    /// Every error, once.
     public static List<Violation> check(YamlDocument document, DocumentKind kind) {
         var schema = Schemas.of(kind);
         var errors = schema.validate(document.root().toJson());
@@ -77,7 +77,7 @@ public final class SchemaCheck {
         };
     }
 
-    /// The part of the schema that was broken: the object that holds the keyword.
+    /// The broken part of the schema: the object with the keyword.
     private static JsonNode rule(Schema schema, Error error) {
         var at = segments(error.getSchemaLocation().getFragment());
         JsonNode node = schema.getSchemaNode();

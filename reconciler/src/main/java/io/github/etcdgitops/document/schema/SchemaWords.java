@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
 
-/// The wording of one schema violation. `rule` is the part of the schema that was broken, `path` where; `advised` says
-/// whether to look for what to write instead.
+/// The text of one schema violation. `rule` is the broken part of the schema, `path` its location;
+/// `advised` says whether to look for a suggestion.
 record SchemaWords(YamlDocument document, DocumentKind kind, JsonNode rule, List<String> path, boolean advised) {
     private static final int LISTED = 20;
 
@@ -98,7 +98,7 @@ record SchemaWords(YamlDocument document, DocumentKind kind, JsonNode rule, List
         return instead.or(() -> example(rule).map(e -> "For example `" + e + "`."));
     }
 
-    /// A key of a map whose keys have a form, such as labels.
+    /// A key of a map whose keys must match a pattern, such as labels.
     Violation badKey(String key) {
         var names = deref(rule.path("propertyNames"));
         String expected = expectation(names.isMissingNode() ? rule : names);
@@ -182,7 +182,7 @@ record SchemaWords(YamlDocument document, DocumentKind kind, JsonNode rule, List
         return below;
     }
 
-    /// Where a field of this name would belong; nothing when there are several such places, or none.
+    /// Where a field of this name would belong; empty when there are several such places, or none.
     private Optional<String> placeOf(String field, JsonNode properties, List<String> at) {
         var places = new ArrayList<String>();
         properties.properties().forEach(property -> {

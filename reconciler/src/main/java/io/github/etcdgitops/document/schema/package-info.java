@@ -1,4 +1,4 @@
-/// The JSON Schemas, and what their complaints mean in plain words.
+/// The JSON Schemas, and their errors in plain words.
 @NullMarked
 package io.github.etcdgitops.document.schema;
 

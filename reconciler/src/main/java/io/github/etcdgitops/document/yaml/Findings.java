@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Collects what is wrong with one document. What stands at a place that YAML itself already refused is left out:
+/// Collects the errors of one document. An error at a place that YAML itself already refused is left out:
 /// one cause, one violation.
 public final class Findings {
     private static final int MOST = 100;
@@ -34,8 +34,8 @@ public final class Findings {
         }
     }
 
-    /// A scalar that is refused without quotes has been checked as if it stood in quotes: where it is refused then as
-    /// well, this is what to say in place of "quote it".
+    /// A scalar that is refused without quotes has been checked as if it were quoted. If it is then also
+    /// refused, this replaces the advice "quote it".
     private static Violation quotesDoNotHelp(Violation earlier, Violation found) {
         boolean same = earlier.at().equals(found.at())
                 && QUOTABLE.contains(earlier.code())
@@ -64,13 +64,13 @@ public final class Findings {
         addAll(List.of(Violation.of(code, document.atKey(path), message, hint)));
     }
 
-    /// Whether nothing was found at this place yet: one cause, one violation.
+    /// Whether this place has no error yet: one cause, one violation.
     public boolean noneAt(List<String> path) {
         String pointer = Shown.pointer(path);
         return violations.stream().noneMatch(v -> v.at().pointer().equals(pointer));
     }
 
-    /// Bounded: a file of nonsense must not drown the report of a whole repository.
+    /// Limited: a file full of errors must not hide the report of a whole repository.
     public List<Violation> all() {
         if (violations.size() <= MOST) {
             return List.copyOf(violations);

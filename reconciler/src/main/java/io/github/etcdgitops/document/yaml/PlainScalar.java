@@ -11,20 +11,21 @@ import java.math.BigDecimal;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What an unquoted scalar means: YAML 1.2's core schema, less everything that YAML 1.1, which most Kubernetes tools
-/// read, takes for something else. Those are refused, because the same file would say two things.
+/// The meaning of an unquoted scalar: YAML 1.2's core schema, except scalars that YAML 1.1, which most
+/// Kubernetes tools read, interprets differently. Those are refused, because the same file would have two
+/// meanings.
 public sealed interface PlainScalar {
     record Value(JsonNode json) implements PlainScalar {}
 
-    /// `why` completes the sentence "… means different things to different tools: ". `otherwise` says what to write
-    /// where no text is meant.
+    /// `why` completes the sentence "… means different things to different tools: ". `otherwise` says what
+    /// to write where no text is meant.
     record Refused(String code, String why, String otherwise) implements PlainScalar {}
 
     String PLAIN_DIGITS = "If a number is meant, write it with plain digits.";
     String AMBIGUOUS = "ambiguous-scalar";
     String UNQUOTED_VERSION = "unquoted-version";
 
-    /// How the advice begins for a text that must stand in quotes.
+    /// The start of the advice for a text that needs quotes.
     String QUOTE = "Quote it";
     int LONGEST_NUMBER = 18;
     int LONGEST_LOOKED_AT = 64;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// YAML trees as plain, unmodifiable maps and lists, with sorted keys, so that equal documents give equal values.
-/// A field without a value is left out, as Kubernetes does.
+/// YAML trees as plain, unmodifiable maps and lists, with sorted keys, so that equal documents give equal
+/// values. A field without a value is left out, as in Kubernetes.
 public final class PlainValues {
     private PlainValues() {}
 
@@ -22,7 +22,7 @@ public final class PlainValues {
         return Collections.unmodifiableSortedMap(map);
     }
 
-    /// For maps whose values are texts by their schema, and for quantities, of which the text is what counts: `1` and
+    /// For maps whose values are texts by their schema, and for quantities, whose text counts: `1` and
     /// `"1"` are the same to Kubernetes.
     public static SortedMap<String, String> texts(YamlNode node) {
         var map = new TreeMap<String, String>();

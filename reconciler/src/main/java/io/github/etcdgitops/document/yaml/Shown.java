@@ -4,7 +4,7 @@ import io.github.etcdgitops.inert.Inert;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// How a value out of a user's file is shown in a message: short, on one line, and never when it may be a secret.
+/// How a message shows a value from a user's file: short, on one line, and never when it may be a secret.
 public final class Shown {
     private static final int LIMIT = 60;
     private static final Pattern SECRET_KEY = Pattern.compile(
@@ -24,7 +24,7 @@ public final class Shown {
         return SECRET_VALUE.matcher(text).find() ? "(not shown)" : '"' + plain(text) + '"';
     }
 
-    /// Without quotes, and inert.
+    /// Without quotes, and without control characters.
     public static String plain(String text) {
         if (SECRET_VALUE.matcher(text).find()) {
             return "(not shown)";
@@ -34,7 +34,7 @@ public final class Shown {
                 : Inert.line(text);
     }
 
-    /// `spec.storage.size`, `spec.tolerations[0]`, as people write it.
+    /// `spec.storage.size`, `spec.tolerations[0]`, for people.
     public static String path(List<String> path) {
         var shown = new StringBuilder();
         for (String segment : path) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What somebody may have meant: the known word that is nearest by typing errors.
+/// The probably intended word: the known word with the fewest typing errors.
 public final class Suggestion {
-    /// Words that other tools use for what has another name here.
+    /// Other tools' words for things with another name here.
     private static final Map<String, String> ELSEWHERE = Map.of(
             "replicas", "size",
             "members", "size",
@@ -26,7 +26,7 @@ public final class Suggestion {
 
     private Suggestion() {}
 
-    /// What to say to somebody who named what is not there.
+    /// The advice for a name that does not exist.
     public static String hint(String wanted, Collection<String> known, String otherwise) {
         return nearest(wanted, known)
                 .map(nearest -> "Did you mean `" + nearest + "`?")

@@ -7,7 +7,7 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
-/// Says in a person's words what a YAML parser says in its own. The parser's text is not passed on: it may quote
+/// Translates a YAML parser's errors into plain words. The parser's own text is not passed on: it may quote
 /// the file.
 final class SyntaxTrouble {
     private static final Pattern CONFLICT = Pattern.compile("^(<{7}|>{7}) ", Pattern.MULTILINE);

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-/// What is checked before a parser sees a file: its size, that it is UTF-8, and that it holds no character that a
-/// reviewer cannot see.
+/// The checks before a parser reads a file: its size, valid UTF-8, and no characters that are invisible to
+/// a reviewer.
 public final class YamlBytes {
     /// Larger files cost a parser seconds, and no ring needs a hundredth of it.
     public static final int LIMIT = 256 * 1024;
@@ -81,8 +81,7 @@ public final class YamlBytes {
         return new Validated.Valid<>(text);
     }
 
-    /// Control characters, line breaks that only YAML 1.1 knows, direction marks and what Unicode promises never to be
-    /// a character.
+    /// Control characters, line breaks that only YAML 1.1 knows, direction marks and Unicode noncharacters.
     private static boolean forbidden(int c) {
         if (c == '\t' || c == '\n' || c == '\r') {
             return false;

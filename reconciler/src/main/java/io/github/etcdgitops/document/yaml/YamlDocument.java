@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// One document of a file, with whatever is wrong with it as YAML. `root` is what could be read,
-/// perhaps not all of it: enough to tell which ring a broken document is about.
+/// One document of a file, with its YAML errors. `root` is what could be read, perhaps not everything:
+/// enough to know which ring a broken document is about.
 public record YamlDocument(String file, YamlNode root, List<Violation> violations) {
     private static final Set<String> BROKEN_OFF = Set.of("syntax-error", "merge-conflict", "nesting-too-deep");
 
@@ -16,12 +16,12 @@ public record YamlDocument(String file, YamlNode root, List<Violation> violation
         violations = List.copyOf(violations);
     }
 
-    /// False when reading broke off: then what is missing says nothing.
+    /// False when reading stopped early: then a missing value means nothing.
     public boolean whole() {
         return violations.stream().map(Violation::code).noneMatch(BROKEN_OFF::contains);
     }
 
-    /// Where the value stands; for one that is not there, the nearest thing around it that is.
+    /// The location of the value; for a missing one, that of the nearest existing parent.
     public Location at(List<String> path) {
         var pointer = Shown.pointer(path);
         YamlNode node = root;
@@ -32,7 +32,8 @@ public record YamlDocument(String file, YamlNode root, List<Violation> violation
             if (below.isEmpty()) {
                 break;
             }
-            // An empty value has no place of its own, and an object inside a field is best shown by the field's key.
+            // An empty value has no location of its own, and for an object inside a field the field's key
+            // is the best location.
             var key = key(node, segment);
             node = below.get();
             boolean byKey = key.isPresent() && (node.isNothing() || !(node instanceof YamlNode.Scalar));
@@ -42,7 +43,7 @@ public record YamlDocument(String file, YamlNode root, List<Violation> violation
         return new Location(file, line, column, pointer);
     }
 
-    /// Where the key stands.
+    /// The location of the key.
     public Location atKey(List<String> path) {
         if (path.isEmpty()) {
             return at(path);
@@ -67,7 +68,7 @@ public record YamlDocument(String file, YamlNode root, List<Violation> violation
         return find(path).isPresent();
     }
 
-    /// The text of a text; nothing for a number, a boolean or anything else that is not one.
+    /// The text at the path; empty for a number, a boolean or anything else.
     public Optional<String> text(String... path) {
         return find(path)
                 .flatMap(node ->
@@ -86,14 +87,14 @@ public record YamlDocument(String file, YamlNode root, List<Violation> violation
                         : Optional.empty());
     }
 
-    /// The items of a list; none where there is no list.
+    /// The items of a list; empty where there is no list.
     public List<YamlNode> items(String... path) {
         return find(path)
                 .map(node -> node instanceof YamlNode.Sequence(int _, int _, var items) ? items : List.<YamlNode>of())
                 .orElse(List.of());
     }
 
-    /// The texts of a list, items that are none left out.
+    /// The texts of a list, without other items.
     public List<String> texts(String... path) {
         return items(path).stream()
                 .flatMap(item ->
@@ -103,7 +104,7 @@ public record YamlDocument(String file, YamlNode root, List<Violation> violation
                 .toList();
     }
 
-    /// The keys of an object; none where there is no object.
+    /// The keys of an object; empty where there is no object.
     public List<String> keys(String... path) {
         return find(path)
                 .map(node -> node instanceof YamlNode.Mapping(int _, int _, var fields)

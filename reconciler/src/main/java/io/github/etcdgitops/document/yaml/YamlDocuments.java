@@ -14,12 +14,12 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.DocumentStartEvent;
 import org.yaml.snakeyaml.events.Event;
 
-/// Reads a YAML file as JSON would be read: no anchors, aliases, tags, merge keys or duplicate keys, and nothing that
-/// two YAML readers understand differently. Never throws for what stands in a file.
+/// Reads a YAML file like JSON: no anchors, aliases, tags, merge keys or duplicate keys, and nothing that
+/// two YAML readers interpret differently. Never throws because of a file's content.
 public final class YamlDocuments {
     private YamlDocuments() {}
 
-    /// `violations` are those that belong to no document: the file as a whole could not be read.
+    /// `violations` are those without a document: the file as a whole could not be read.
     public record YamlFile(List<YamlDocument> documents, List<Violation> violations) {
         public YamlFile {
             documents = List.copyOf(documents);

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// A YAML tree in JSON's terms that remembers where everything stood. Lines and columns count from 1.
+/// A YAML tree in JSON's terms with the location of everything. Lines and columns count from 1.
 public sealed interface YamlNode {
     int line();
 
     int column();
 
-    /// What it is, as a person would say it.
+    /// The kind of the node, for people.
     String describe();
 
     JsonNode toJson();
@@ -34,7 +34,7 @@ public sealed interface YamlNode {
         }
     }
 
-    /// A value and the place of its key.
+    /// A value and the location of its key.
     record Field(int line, int column, YamlNode value) {}
 
     record Sequence(int line, int column, List<YamlNode> items) implements YamlNode {
@@ -51,7 +51,7 @@ public sealed interface YamlNode {
         }
     }
 
-    /// `text` is what the file says, before it was read as a number or a boolean.
+    /// `text` is the file's text, before it was read as a number or a boolean.
     record Scalar(int line, int column, JsonNode value, String text) implements YamlNode {
         @Override
         public String describe() {
@@ -75,13 +75,13 @@ public sealed interface YamlNode {
         return new Scalar(line, column, NullNode.getInstance(), "");
     }
 
-    /// What it is, as a message about this path may say it.
+    /// The node as a message about this path may show it.
     default String shown(List<String> path) {
         boolean scalar = this instanceof Scalar && !isNothing();
         return scalar && !Shown.mayShow(path) ? "a value that is not shown here" : describe();
     }
 
-    /// Whether a key stands there without a value.
+    /// Whether a key has no value.
     default boolean isNothing() {
         return this instanceof Scalar scalar && scalar.value().isNull();
     }

@@ -19,10 +19,11 @@ import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
 
-/// Builds the tree of one document from the parser's events and notes what is refused.
+/// Builds the tree of one document from the parser's events and records what is refused.
 ///
-/// Events and not the parser's own tree: there an alias has already become what it stands for and its place is lost.
-/// Every value is hung up as soon as it begins, so that after a syntax error the part before it can still be read.
+/// It uses events and not the parser's own tree: there an alias is already resolved and its location is
+/// lost. Every value is added as soon as it starts, so that after a syntax error the part before it can
+/// still be read.
 final class YamlTree {
     static final int DEEPEST = 50;
 
@@ -50,12 +51,11 @@ final class YamlTree {
         }
     }
 
-    /// `kept` is false when the value that follows belongs to a key that was refused.
+    /// `kept` is false when the following value belongs to a refused key.
     private record Key(String name, int line, int column, boolean kept) {}
 
-    /// What is refused is not repeated: an unquoted password that begins with `*`, `&` or `!` is an alias, an anchor or
-    /// a tag.
-    /// Returns false when there is no point in reading on.
+    /// Refused text is not repeated: an unquoted password that starts with `*`, `&` or `!` is an alias, an
+    /// anchor or a tag. Returns false when reading on is useless.
     boolean accept(Event event) {
         switch (event) {
             case AliasEvent alias -> {
@@ -91,7 +91,7 @@ final class YamlTree {
         violations.add(Violation.of(code, place, message, hint));
     }
 
-    /// Nothing for a document without content.
+    /// Empty for a document without content.
     Optional<YamlDocument> document() {
         boolean nothing = root == null
                 || (violations.isEmpty()
@@ -176,7 +176,7 @@ final class YamlTree {
         return true;
     }
 
-    /// Hangs a value up where it belongs, or takes it for the key of what follows.
+    /// Adds a value to its parent, or uses it as the key of the next value.
     private void add(YamlNode node, String text) {
         var frame = open.peek();
         if (frame == null) {
@@ -248,7 +248,7 @@ final class YamlTree {
         }
     }
 
-    /// The path of what is being read, from the outside in.
+    /// The path of the value being read, from the outside in.
     private List<String> path() {
         var path = new ArrayList<String>();
         for (var frames = open.descendingIterator(); frames.hasNext(); ) {

@@ -1,4 +1,4 @@
-/// YAML as a tree with places: file, line, column.
+/// YAML as a tree with locations: file, line, column.
 @NullMarked
 package io.github.etcdgitops.document.yaml;
 

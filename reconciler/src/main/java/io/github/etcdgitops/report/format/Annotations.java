@@ -6,8 +6,8 @@ import io.github.etcdgitops.report.format.Checks.Problem;
 import io.github.etcdgitops.validation.Location;
 import java.util.List;
 
-/// Commands by which a step of GitHub Actions puts notes beside the lines of a pull request. GitHub shows
-/// ten of a kind a step and drops the others silently: they are counted.
+/// Workflow commands of GitHub Actions that put notes beside the lines of a pull request. GitHub shows ten
+/// of a kind per step and silently drops the others: the dropped ones are counted.
 public final class Annotations {
     private static final int MOST = 10;
 
@@ -40,7 +40,7 @@ public final class Annotations {
                 + (at.line() > 0 ? "line=" + at.line() + ",col=" + at.column() + "," : "");
     }
 
-    /// A line that a document could end would begin another command.
+    /// A line break from a document would start another command.
     private static String data(String text) {
         return Inert.line(text).replace("%", "%25");
     }

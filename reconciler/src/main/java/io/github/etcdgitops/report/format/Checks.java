@@ -17,10 +17,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// What was checked, and what was found, for the tools of CI: `subjects` are rings and files, those that
-/// are well included. `command` is whose result it is.
+/// The checks and their results, for CI tools: `subjects` are rings and files, including those without
+/// problems. `command` is the command that made them.
 public record Checks(String command, SortedSet<String> subjects, List<Problem> problems) {
-    /// Of whom something is said that is about no ring and no file.
+    /// The subject of fleet-wide problems.
     private static final String REPOSITORY = "the repository";
 
     public Checks {
@@ -30,7 +30,7 @@ public record Checks(String command, SortedSet<String> subjects, List<Problem> p
         subjects = all;
     }
 
-    /// In the order in which a person would want to know.
+    /// In the order of importance for people.
     public enum Level implements WireName {
         ERROR,
         WARNING,
@@ -52,14 +52,14 @@ public record Checks(String command, SortedSet<String> subjects, List<Problem> p
     public record Problem(
             Level level, String code, String subject, String message, Optional<String> hint, Optional<Location> at) {}
 
-    /// Of documents: violations, and what is said of the rings. `advice` is what policies say, by ring.
+    /// For documents: violations, and findings about the rings. `advice` comes from policies, by ring.
     public static Checks ofDocuments(DesiredState desired, Stream<Problem> advice) {
         var problems = new ArrayList<>(violations(desired.violations()).toList());
         advice.forEach(problems::add);
         return new Checks("validate", names(desired), problems);
     }
 
-    /// What is said of a ring; of none in particular where there is no name.
+    /// A finding about a ring, or a fleet-wide one without a name.
     public static Problem advice(DesiredState desired, Optional<ClusterRef> ring, Finding finding) {
         return new Problem(
                 level(finding.level()),
@@ -70,7 +70,7 @@ public record Checks(String command, SortedSet<String> subjects, List<Problem> p
                 ring.flatMap(ref -> source(desired, ref)));
     }
 
-    /// Of a plan: violations, findings, and operations that are denied or wait.
+    /// For a plan: violations, findings, and operations that are denied or wait.
     public static Checks ofPlan(FleetPlan plan, DesiredState desired) {
         var problems = new ArrayList<>(violations(plan.violations()).toList());
         plan.findings().forEach(finding -> problems.add(advice(desired, Optional.empty(), finding)));
@@ -131,7 +131,7 @@ public record Checks(String command, SortedSet<String> subjects, List<Problem> p
                 .map(spec -> spec.declaration().source());
     }
 
-    /// Those of a subject, the worst first.
+    /// The problems of a subject, the worst first.
     List<Problem> of(String subject) {
         return worstFirst().filter(p -> p.subject().equals(subject)).toList();
     }

@@ -11,8 +11,8 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/// JUnit's XML, which every CI server shows: a test for each ring and file. An error fails it, an operation
-/// that waits skips it, the rest is what it says.
+/// JUnit's XML, which every CI server shows: a test for each ring and file. An error fails it, a waiting
+/// operation skips it, and other findings are its output.
 public final class JUnit {
     private JUnit() {}
 
@@ -43,7 +43,7 @@ public final class JUnit {
         return text.toString();
     }
 
-    /// Subjects of which this is the worst.
+    /// Subjects whose worst level is this one.
     private static long count(Checks checks, Level worst) {
         return checks.subjects().stream()
                 .map(checks::of)

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.etcdgitops.inert.Inert;
 import java.util.Map;
 
-/// One way to write JSON: sorted keys, two spaces, LF, a final newline. So that equal values are equal bytes.
-/// Characters that act are escaped, so that what prints the file is safe and what parses it gets the same strings.
+/// The single form of JSON output: sorted keys, two spaces, LF, a final newline. So equal values are equal
+/// bytes. Control characters are escaped: printing the file is safe, and parsing it gives the same strings.
 public final class Json {
     private static final ObjectWriter WRITER = JsonMapper.builder()
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)

@@ -3,7 +3,7 @@ package io.github.etcdgitops.report.format;
 import io.github.etcdgitops.inert.Lines;
 import java.util.Optional;
 
-/// The forms of one result; each is made only when asked for.
+/// The forms of one result; each is rendered only on request.
 public interface Rendering {
     Lines human(Style style);
 
@@ -11,12 +11,12 @@ public interface Rendering {
 
     String markdown();
 
-    /// A page for a browser; nothing where it is not about rings.
+    /// A page for a browser; empty where the result is not about rings.
     default Optional<String> html() {
         return Optional.empty();
     }
 
-    /// What it says to the tools of CI; nothing where it is not about checks.
+    /// The result for CI tools; empty where it is not about checks.
     default Optional<Checks> checks() {
         return Optional.empty();
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// SARIF 2.1.0, for code scanning: one run, one rule a code. GitHub takes 5,000 results of a run: the worst
-/// are those.
+/// SARIF 2.1.0, for code scanning: one run, and one rule per code. GitHub accepts 5,000 results per run:
+/// these are the worst ones.
 public final class Sarif {
     private static final int MOST = 5000;
 

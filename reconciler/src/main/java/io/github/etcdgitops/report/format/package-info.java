@@ -1,4 +1,4 @@
-/// The formats of output: JSON, JUnit, SARIF, annotations of CI systems, and emphasis on a terminal.
+/// Output formats: JSON, JUnit, SARIF, annotations of CI systems, and emphasis on a terminal.
 @NullMarked
 package io.github.etcdgitops.report.format;
 

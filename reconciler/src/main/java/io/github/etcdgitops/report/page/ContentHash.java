@@ -3,7 +3,7 @@ package io.github.etcdgitops.report.page;
 import io.github.etcdgitops.digest.Digests;
 import java.util.Base64;
 
-/// How a content security policy names a script or a style that may be used.
+/// The hash by which a content security policy allows a script or a style.
 final class ContentHash {
     private ContentHash() {}
 

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// A step that a run came to, as its report (`latest/run.json`) says.
+/// A step of a run, from its report (`latest/run.json`).
 public record DoneStep(Instant began, String ring, String kind, String action, String result, String took) {
-    /// So many are shown; all of them are in `latest/run.json`.
+    /// How many are shown; all of them are in `latest/run.json`.
     private static final int SHOWN = 1_000;
 
     private static final DateTimeFormatter SECOND =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /// Those of all rings, in the order in which they began. A report that cannot be read has none.
+    /// The steps of all rings, in the order of their start. An unreadable report has none.
     public static List<DoneStep> ofRun(Optional<String> json) {
         var done = new ArrayList<DoneStep>();
         try {

@@ -5,7 +5,7 @@ import io.github.etcdgitops.ring.Finding;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A finding in the words of the page. `ring` is empty for one of no ring, `since` where nobody knows.
+/// A finding in the page's terms. `ring` is empty for a fleet-wide one, `since` where it is unknown.
 public record FindingView(String ring, String level, String code, String message, String since) {
     static FindingView of(String ring, Finding finding, Optional<Instant> since) {
         return new FindingView(
@@ -16,7 +16,7 @@ public record FindingView(String ring, String level, String code, String message
                 since.map(Words::minute).orElse(""));
     }
 
-    /// A note is none.
+    /// A note is not a problem.
     static boolean isTrouble(Finding finding) {
         return finding.level() != Finding.Level.NOTE;
     }

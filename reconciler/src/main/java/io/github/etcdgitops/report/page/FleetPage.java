@@ -20,23 +20,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The whole report on one page, for a browser: it loads nothing, is readable without scripts, and what names
-/// and messages hold stays text. A policy in its head lets the browser run our one script and nothing else.
+/// The whole report on one page, for a browser: it loads nothing, is readable without scripts, and text
+/// from names and messages stays text. A policy in its head lets the browser run only our single script.
 ///
-/// `seen` is when the plan was made: unlike the plan itself the page says who led then, and when certificates
-/// end and backups were taken. `last` is what the last run did that did something, in the order in which it
-/// began.
+/// `seen` is when the plan was made. Unlike the plan itself, the page shows the leader at that time, and
+/// when certificates expire and backups were taken. `last` are the steps of the last run that did
+/// something, in the order of their start.
 public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory history, List<DoneStep> last, Instant seen) {
     private static final TemplateEngine TEMPLATES = TemplateEngine.createPrecompiled(ContentType.Html);
 
-    /// So many findings are listed; each ring shows its own in any case.
+    /// How many findings are listed; each ring shows its own in any case.
     private static final int LISTED = 200;
 
     public FleetPage {
         last = List.copyOf(last);
     }
 
-    /// A page of a plan alone.
+    /// A page with only a plan.
     public static FleetPage of(FleetPlan plan, Instant seen) {
         return new FleetPage(plan, FindingAges.NONE, RunHistory.NONE, List.of(), seen);
     }
@@ -47,7 +47,7 @@ public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory histor
         return LineFilter.block(out.toString());
     }
 
-    /// What stops changes, and what cannot be taken back.
+    /// What stops changes, and what cannot be undone.
     public List<String> banners() {
         return Banners.of(plan);
     }
@@ -73,7 +73,7 @@ public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory histor
                 + "; script-src " + ContentHash.of(Search.SCRIPT);
     }
 
-    /// How many rings there are of each kind, without those that there are none of.
+    /// The number of rings per kind, without zeros.
     public List<Count> counts() {
         return Arrays.stream(Situation.values())
                 .map(s -> new Count(s.title(), s.wire(), plan.count(s)))
@@ -81,10 +81,10 @@ public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory histor
                 .toList();
     }
 
-    /// `style` is the class that colours it.
+    /// `style` is the CSS class with its colour.
     public record Count(String title, String style, long number) {}
 
-    /// Those that need somebody first.
+    /// The rings that need attention first.
     public List<RingView> rings() {
         return plan.clusters().stream()
                 .sorted(Comparator.comparing(ClusterPlan::situation).thenComparing(ClusterPlan::ref))
@@ -92,7 +92,7 @@ public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory histor
                 .toList();
     }
 
-    /// What nobody has mended for longest, and then what nobody knows the age of. Notes are none of it.
+    /// The findings that have existed longest, and then those of unknown age. Notes are left out.
     public List<FindingView> findings() {
         var known = sightings.oldestFirst().stream()
                 .filter(s -> FindingView.isTrouble(s.finding()))
@@ -105,7 +105,7 @@ public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory histor
         return Stream.concat(known, others).limit(LISTED).toList();
     }
 
-    /// Whether any ring was looked at: otherwise there is no column for what shows by looking.
+    /// Whether any ring was observed: otherwise the columns for observed values are left out.
     public boolean looked() {
         return plan.beside().rings().values().stream().anyMatch(RingFacts::looked);
     }
@@ -120,7 +120,7 @@ public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory histor
         return Words.minute(run.ended());
     }
 
-    /// The two parts that are written as they are: their bytes are what the content policy names.
+    /// The two parts that are written unescaped: the content policy names the hash of their bytes.
     public String style() {
         return "<style>" + Stylesheet.STYLE + "</style>";
     }

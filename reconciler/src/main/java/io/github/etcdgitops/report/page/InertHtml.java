@@ -5,7 +5,8 @@ import gg.jte.html.OwaspHtmlTemplateOutput;
 import io.github.etcdgitops.inert.Inert;
 import org.jspecify.annotations.Nullable;
 
-/// Escapes values for where they stand in the page, as jte does, and makes them one inert line before.
+/// Escapes values for their place in the page, as jte does, after making them one line without control
+/// characters.
 final class InertHtml extends OwaspHtmlTemplateOutput {
     InertHtml(TemplateOutput page) {
         super(page);

@@ -9,7 +9,7 @@ import io.github.etcdgitops.ring.Carried;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One operation of a plan, in the words and numbers of the page.
+/// One operation of a plan, in the page's words and numbers.
 public record OperationView(PlannedOperation planned, Tempo tempo) {
     public String kind() {
         return planned.operation().kind();
@@ -35,7 +35,7 @@ public record OperationView(PlannedOperation planned, Tempo tempo) {
         return Words.range(tempo.of(List.of(planned)));
     }
 
-    /// Empty where there is nothing of the kind.
+    /// Empty where there is none.
     public String carried() {
         return Carried.line(planned.operation()).map(line -> "with " + line).orElse("");
     }
@@ -44,7 +44,7 @@ public record OperationView(PlannedOperation planned, Tempo tempo) {
         return Words.verdict(planned.verdict());
     }
 
-    /// The class that colours it.
+    /// The CSS class with its colour.
     public String style() {
         return switch (planned.verdict()) {
             case Verdict.Allow _ -> "in_sync";

@@ -5,9 +5,9 @@ import io.github.etcdgitops.report.Words;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The quorum through the steps of an operation: a column a step, a cell a voter, from the ground up those that
-/// answer and then those that do not, and a line as high as the quorum. Coordinates are those of the
-/// drawing, in pixels.
+/// The quorum through the steps of an operation: a column per step and a cell per voter, from the bottom up
+/// those that answer and then those that do not, and a line at the height of the quorum. Coordinates are
+/// those of the drawing, in pixels.
 public record QuorumDrawing(int width, int height, List<Column> columns) {
     private static final int CELL = 14;
     private static final int PITCH = 22;
@@ -17,7 +17,7 @@ public record QuorumDrawing(int width, int height, List<Column> columns) {
         columns = List.copyOf(columns);
     }
 
-    /// `line` is where the quorum is, from above; `bare` where one more failure would stop writes.
+    /// `line` is the position of the quorum, from the top; `bare` where one more failure would stop writes.
     public record Column(int x, int number, boolean bare, List<Cell> cells, int line, String title) {
         public Column {
             cells = List.copyOf(cells);

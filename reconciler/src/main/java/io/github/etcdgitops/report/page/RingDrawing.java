@@ -13,7 +13,7 @@ public record RingDrawing(int side, int radius, List<Seat> seats) {
         seats = List.copyOf(seats);
     }
 
-    /// Where a member sits; `style` is the class that colours it, `label` what stands in the circle.
+    /// The position of a member; `style` is the CSS class with its colour, `label` the text in the circle.
     public record Seat(int x, int y, String style, String label, String title) {}
 
     static RingDrawing of(ObservedMembers sight) {
@@ -48,7 +48,7 @@ public record RingDrawing(int side, int radius, List<Seat> seats) {
         return member.answers() ? role : role + ", does not answer";
     }
 
-    /// The ordinal, which is what people call a member by.
+    /// The ordinal, which identifies a member for people.
     private static String label(ObservedMembers.Member member) {
         String tail = member.name().substring(member.name().lastIndexOf('-') + 1);
         return tail.length() <= 3 ? tail : "";

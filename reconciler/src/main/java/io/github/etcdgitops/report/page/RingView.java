@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// One ring, in the words and numbers of the page.
+/// One ring, in the page's words and numbers.
 public record RingView(
         ClusterPlan plan, Optional<ObservedMembers> sight, Kept kept, List<FindingView> findings, Tempo tempo) {
     public RingView {
         findings = List.copyOf(findings);
     }
 
-    /// What is kept for it, in words; empty where there is nothing to say.
+    /// Its certificates, backup and drill, as text; empty where there is nothing to say.
     public record Kept(String certificates, String backup, String drill) {}
 
     static RingView of(ClusterPlan plan, RingFacts facts, FindingAges sightings, Tempo tempo) {
@@ -85,7 +85,7 @@ public record RingView(
         return plan.situation().wire();
     }
 
-    /// What the search looks through.
+    /// The text that the search uses.
     public String words() {
         return id() + " " + situation() + " " + seenVersions();
     }
@@ -114,7 +114,7 @@ public record RingView(
         return Words.bare(plan.quorum());
     }
 
-    /// Nobody leads only where members were asked and none of them does.
+    /// "No leader" is shown only where members were asked and none of them leads.
     public String leader() {
         if (sight.isEmpty()) {
             return unseen();
@@ -156,7 +156,7 @@ public record RingView(
         return sight.filter(s -> !s.members().isEmpty()).map(RingDrawing::of);
     }
 
-    /// What happens to it next, or what is in the way.
+    /// Its next operation, or what blocks it.
     public Next next() {
         return plan.operations().stream()
                 .findFirst()
@@ -169,7 +169,7 @@ public record RingView(
                 .orElse(new Next("", "", ""));
     }
 
-    /// `why` says why not yet; empty where nothing is in the way.
+    /// `why` says why not yet; empty where nothing blocks it.
     public record Next(String what, String more, String why) {}
 
     private String more() {
@@ -184,12 +184,12 @@ public record RingView(
                 .orElse("");
     }
 
-    /// All that is planned for it, in one line; empty where that is nothing.
+    /// All its planned operations, in one line; empty where there are none.
     public String inAll() {
         return plan.changes() ? Words.inAll(plan, tempo) : "";
     }
 
-    /// The rows of the table that says what the drawing shows.
+    /// The rows of the table with the drawing's facts.
     public List<MemberView> memberRows() {
         return sight.map(ObservedMembers::members).orElse(List.of()).stream()
                 .map(m -> new MemberView(

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.report.page;
 
-/// The page's one script: a search and a filter over the rings, and links that open what they lead to. The page
-/// says all that it says without it.
+/// The page's only script: a search and a filter over the rings, and links that open their targets. Without
+/// it the page shows the same content.
 final class Search {
     static final String SCRIPT = """
             'use strict';

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.report.page;
 
-/// The page's one style sheet, for light and dark.
+/// The page's only style sheet, for light and dark.
 final class Stylesheet {
     static final String STYLE = """
         :root {

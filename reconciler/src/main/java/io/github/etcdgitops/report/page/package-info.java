@@ -1,4 +1,4 @@
-/// The report as one HTML page that asks for nothing outside of itself. Pure.
+/// The report as one HTML page that loads nothing from outside. Pure.
 @NullMarked
 package io.github.etcdgitops.report.page;
 

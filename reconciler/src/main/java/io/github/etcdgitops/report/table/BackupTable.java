@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Backups, ring by ring, the newest last.
+/// Backups, by ring, the newest last.
 public record BackupTable(List<Row> rows) implements Rendering {
     private static final List<String> TITLES =
             List.of("RING", "BACKUP", "CLUSTER ID", "REVISION", "KEYS", "SIZE", "STORED", "STATE", "DRILL");
@@ -26,7 +26,7 @@ public record BackupTable(List<Row> rows) implements Rendering {
                 .toList();
     }
 
-    /// Without a manifest where that could not be understood.
+    /// Without a manifest where it is invalid.
     public record Row(StoredBackup backup, Optional<Manifest> manifest) {
         String state() {
             if (backup.damaged() || manifest.isEmpty()) {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The feature gates: which there are, or what each ring has and where that comes from.
+/// The feature gates: all that exist, or the value of each in each ring and its provenance.
 public record FeatureTable(Optional<DesiredState> desired) implements Rendering {
     private static final List<String> CATALOGUE =
             List.of("GATE", "STAGE", "DEFAULT", "CAN GO OFF AGAIN", "FROM ETCD", "RESTARTS", "MEANING");

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The rules of all policies, and for how many rings each holds at a time. Only `rule`, where it is given.
+/// The rules of all policies, and to how many rings each applies at a time. Only `rule`, where it is given.
 public record PolicyTable(DesiredState desired, Optional<String> rule, Instant now) implements Rendering {
     private static final List<String> TITLES =
             List.of("POLICY", "RULE", "LOOKS AT", "EFFECT", "FROM", "RINGS", "EXEMPTED", "WHERE");
 
-    /// `rings` are those that it holds for, `exempted` those among them that need not keep to it now.
+    /// `rings` are those that it applies to, `exempted` those among them that are exempted now.
     private record Row(Policy policy, Policy.Clause clause, long rings, long exempted) {}
 
     private List<Row> rows() {

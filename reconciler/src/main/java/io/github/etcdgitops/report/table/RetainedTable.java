@@ -19,19 +19,19 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What is kept of rings that were deleted, as their journals and claims tell.
+/// What is retained of deleted rings, from their journals and claims.
 public record RetainedTable(List<Row> rows) implements Rendering {
     private static final List<String> HEAD =
             List.of("RING", "CLUSTER ID", "VERSION", "DELETED", "WHAT IS LEFT", "SIZE", "STATE", "REASON");
 
-    /// Only what has a journal, members' files or claims was looked for.
+    /// Only rings with a journal, members' files or claims are searched.
     private static final String NOTHING =
             "No volume, journal or members' file of a deleted ring is left. Secrets and Leases are not searched:"
                     + " kubectl get secret,lease -A -l app.kubernetes.io/managed-by=etcd-gitops lists them.";
 
-    /// `journal` and `remains` are empty where only claims or members' files are left. `claims` has a state for each
-    /// member of then and for members that had left before; empty where they could not be read. `objects` are the
-    /// others that are left, and `remove` is what deletes them.
+    /// `journal` and `remains` are empty where only claims or members' files are left. `claims` has a state
+    /// for each former member and for members that had left earlier; empty where they could not be read.
+    /// `objects` are the other objects, and `remove` is the command that deletes them.
     public record Row(
             ClusterRef ref,
             Optional<Journal> journal,
@@ -44,15 +44,15 @@ public record RetainedTable(List<Row> rows) implements Rendering {
         }
     }
 
-    /// `state` is as Kubernetes has it, or says what is wrong with the claim.
+    /// `state` is the one in Kubernetes, or says what is wrong with the claim.
     public record Claim(String size, String state) {}
 
     public RetainedTable {
         rows = List.copyOf(rows);
     }
 
-    /// Of all rings that were found those that were deleted and are not on their way back, and those without journal
-    /// and StatefulSet of which something is there.
+    /// From all found rings: those that were deleted and are not coming back, and those without journal and
+    /// StatefulSet that have other objects.
     public static RetainedTable of(SortedMap<ClusterRef, KubeState> found) {
         var rows = new ArrayList<Row>();
         found.forEach((ref, kube) -> row(ref, kube).ifPresent(rows::add));

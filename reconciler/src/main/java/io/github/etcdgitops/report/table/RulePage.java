@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What can be known of built-in rules: the catalogue, or the page of one. What can be set is what the
-/// `schema` of a Policy says.
+/// The reference of built-in rules: the catalogue, or the page of one. The `schema` of a Policy defines the
+/// parameters.
 public record RulePage(List<RuleKind> rules, String schema) implements Rendering {
     private static final String PROPERTIES = "/properties/spec/properties/rules/properties/";
 

@@ -25,7 +25,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The rings at a glance: what `kubectl get` would show if it knew etcd.
+/// An overview of the rings: what `kubectl get` would show if it knew etcd.
 public record StatusTable(List<String> banners, List<Row> rows) {
     private static final List<String> TITLES =
             List.of("RING", "SITUATION", "MEMBERS", "LEADER", "VERSION", "TOLERANCE", "TLS", "DB SIZE");
@@ -37,8 +37,8 @@ public record StatusTable(List<String> banners, List<Row> rows) {
 
     public record Row(String ring, String situation, Health health, String versions, Talk talk, Stores stores) {}
 
-    /// Sizes in bytes, by member. `largest` is the largest file; -1 when not known. A member that does
-    /// not tell how much of its file is in use is not among `inUse`.
+    /// Sizes in bytes, by member. `largest` is the largest file; -1 when unknown. A member that does not
+    /// report how much of its file is in use is not in `inUse`.
     public record Stores(long largest, SortedMap<String, Long> files, SortedMap<String, Long> inUse) {
         static final Stores UNKNOWN = new Stores(-1, new TreeMap<>(), new TreeMap<>());
 
@@ -73,13 +73,13 @@ public record StatusTable(List<String> banners, List<Row> rows) {
         }
     }
 
-    /// `members` reads `3/3`, with `+1` for a learner.
+    /// `members` looks like `3/3`, with `+1` for a learner.
     public record Health(String members, String leader, String tolerance) {
         static final Health UNKNOWN = new Health("?", "?", "?");
         static final Health NONE = new Health("-", "-", "-");
     }
 
-    /// How the ring is talked to, in words, and when the first of its certificates ends.
+    /// The ring's transport, as text, and when its first certificate expires.
     public record Talk(String tls, Optional<Instant> certificatesEnd) {
         static final Talk NONE = new Talk("-", Optional.empty());
 

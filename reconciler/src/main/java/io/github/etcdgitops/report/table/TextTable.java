@@ -6,7 +6,7 @@ import io.github.etcdgitops.report.format.Style;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A table as a terminal shows it: each column as wide as its widest cell, the titles set off by style alone.
+/// A table for a terminal: each column is as wide as its widest cell, and only style marks the titles.
 public record TextTable(List<String> titles, List<List<String>> rows) {
     private static final int GAP = 2;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What became of backups that were read again, byte by byte.
+/// The results of backups that were read again, byte by byte.
 public record VerificationTable(List<Row> rows) implements Rendering {
     public VerificationTable {
         rows = List.copyOf(rows);
