@@ -16,17 +16,18 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a place keeps, from the names of its objects: one listing for all rings of an environment, and no
-/// object is opened.
+/// The backups at a location, from the names of its objects: one listing for all rings of an environment,
+/// and no object is opened.
 public final class BackupCatalog {
-    /// A backup that is still being written has no manifest yet either.
+    /// After this time a backup without a manifest counts as unfinished; one that is still being written
+    /// has none either.
     public static final Duration UNFINISHED = Duration.ofHours(24);
 
     private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
 
     private BackupCatalog() {}
 
-    /// Objects that one listing goes through, and backups that are kept of it.
+    /// The most objects that one listing reads, and the most backups that it keeps.
     public static final int MOST_OBJECTS = 500_000;
 
     public static final int MOST_BACKUPS = 100_000;
@@ -39,7 +40,7 @@ public final class BackupCatalog {
         return of(found(store, BackupKey.below(environment, ring), now), now).getOrDefault(ring, RingBackups.NONE);
     }
 
-    /// What is no backup's is passed over as it comes: only its number has a bound.
+    /// Objects that belong to no backup are skipped; only their number is limited.
     private static Map<BackupKey, Files> found(BackupStore store, String prefix, Instant now) {
         var found = new HashMap<BackupKey, Files>();
         store.list(prefix, store.upTo(MOST_OBJECTS, prefix, entry -> {
@@ -115,7 +116,7 @@ public final class BackupCatalog {
             }
         }
 
-        /// What is of a time that is yet to come would pass for the youngest for as long.
+        /// A time in the future would otherwise count as the newest until then.
         private boolean early(Instant time) {
             return time.isAfter(now.plus(CLOCKS_DIFFER));
         }

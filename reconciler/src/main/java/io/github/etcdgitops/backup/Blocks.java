@@ -3,7 +3,8 @@ package io.github.etcdgitops.backup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Gathers pieces of any size into blocks: to hash and to write few large portions costs less than many small ones.
+/// Collects pieces of any size into blocks: hashing and writing a few large blocks costs less than many
+/// small ones.
 public final class Blocks {
     private final byte[] block = new byte[256 << 10];
     private final Sink sink;
@@ -13,13 +14,13 @@ public final class Blocks {
         this.sink = sink;
     }
 
-    /// Takes the first `length` bytes. The array is used again afterwards.
+    /// Receives the first `length` bytes. The array is reused afterwards.
     @FunctionalInterface
     public interface Sink {
         void take(byte[] bytes, int length) throws IOException;
     }
 
-    /// Nothing of the piece remains.
+    /// Keeps no reference to the piece.
     public void add(ByteBuffer piece) throws IOException {
         while (piece.hasRemaining()) {
             int size = Math.min(piece.remaining(), block.length - filled);
@@ -31,7 +32,7 @@ public final class Blocks {
         }
     }
 
-    /// Passes on what was gathered since the last whole block.
+    /// Passes on what was collected since the last whole block.
     public void finish() throws IOException {
         if (filled > 0) {
             sink.take(block, filled);

@@ -6,14 +6,14 @@ import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/// Counts and hashes what passes through. Closing it leaves what is behind it open.
+/// Counts and hashes bytes on their way to a target. Closing it leaves the target open.
 final class CountingDigest extends OutputStream {
     private final OutputStream target;
     private final MessageDigest digest = Digests.sha256();
     private final boolean hashing;
     private long size;
 
-    /// Without `hashing` only the size is known: what is hashed elsewhere need not be hashed twice.
+    /// Without `hashing` only the size is known: data that is hashed elsewhere need not be hashed twice.
     CountingDigest(OutputStream target, boolean hashing) {
         this.target = target;
         this.hashing = hashing;
@@ -47,7 +47,7 @@ final class CountingDigest extends OutputStream {
         return size;
     }
 
-    /// To be asked once, at the end.
+    /// Call it once, at the end.
     String sha256() {
         return HexFormat.of().formatHex(digest.digest());
     }

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 
-/// What a drill has shown, kept beside the manifest of the backup that was tried: `kind: DrillResult`. `took` is from
-/// the first byte that was read until etcd had answered with the data. `detail` is for people.
+/// The result of a drill, stored beside the manifest of the tested backup: `kind: DrillResult`. `took` is
+/// from the first byte read until etcd answered with the data. `detail` is for people.
 public record DrillResult(
         BackupKey backup, Instant at, boolean passed, Duration took, EtcdVersion version, String detail, String tool) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

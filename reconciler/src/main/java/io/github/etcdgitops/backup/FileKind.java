@@ -6,7 +6,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a file is by its first bytes, for people who named another file than a snapshot.
+/// The kind of a file by its first bytes, for users who named a file that is not a snapshot.
 enum FileKind {
     GZIP("a gzip file", 0, "1f8b"),
     ZSTD("a zstd file", 0, "28b52ffd"),
@@ -25,7 +25,7 @@ enum FileKind {
     PEM("a PEM file", 0, "2d2d2d2d2d424547494e20"),
     ETCD("an etcd database", 16, "edda0ced");
 
-    /// How much of a file tells what it is.
+    /// How many bytes identify the kind.
     static final int HEAD = 512;
 
     private static final int WORD = 64;
@@ -41,7 +41,7 @@ enum FileKind {
         this.magic = magic;
     }
 
-    /// What the file is instead of a snapshot; empty for a database, and for what nobody can tell.
+    /// The kind of a file that is not a snapshot; empty for a database, and for an unknown kind.
     static Optional<String> insteadOfDatabase(byte[] head) {
         return Arrays.stream(values())
                 .filter(kind -> kind != ETCD && kind.begins(head))
@@ -58,7 +58,7 @@ enum FileKind {
         return HexFormat.of().formatHex(head).startsWith(magic, 2 * offset);
     }
 
-    /// The page or the error that a server sent in place of the file.
+    /// For a page or an error that a server sent in place of the file.
     private static Optional<String> text(byte[] head) {
         String start = new String(head, 0, Math.min(head.length, WORD), StandardCharsets.UTF_8)
                 .replace("\uFEFF", "")

@@ -25,7 +25,7 @@ public final class ManifestFile {
 
     private static final String KIND = "BackupManifest";
     private static final String FORMAT = "1.0";
-    /// Bytes, some thousand times as many as etcd is made for.
+    /// In bytes, some thousand times the size that etcd is made for.
     private static final long LARGEST_SNAPSHOT = 1L << 50;
 
     private static final Instant END = Instant.parse("9999-01-01T00:00:00Z");
@@ -81,7 +81,7 @@ public final class ManifestFile {
         }
     }
 
-    /// Throws IllegalArgumentException with what is wrong, in our own words.
+    /// Throws IllegalArgumentException with the error, in our own words.
     public static Manifest read(byte[] bytes) {
         try {
             var document = JSON.readTree(bytes);
@@ -165,7 +165,7 @@ public final class ManifestFile {
         return value.asText();
     }
 
-    /// What is added to it later must not overflow.
+    /// Later additions must not overflow.
     private static long size(JsonNode node) {
         long size = number(node, "size");
         if (size < 0 || size > LARGEST_SNAPSHOT) {

@@ -12,7 +12,8 @@ import java.util.OptionalInt;
 public final class Pruning {
     private Pruning() {}
 
-    /// Why a backup must stay, seen on a listing from right before: the newest verified one of a ring always does.
+    /// Why a backup must stay, by a listing from right before: the newest verified one of a ring always
+    /// does.
     public static Optional<String> refusal(RingBackups now, BackupKey key) {
         var newest = now.of(key.clusterId()).newest().map(StoredBackup::key);
         if (newest.isEmpty()) {
@@ -23,8 +24,8 @@ public final class Pruning {
                 : Optional.empty();
     }
 
-    /// Returns how many objects went. The manifest goes first: a snapshot without one is no backup, a manifest
-    /// without its snapshot would be a lie.
+    /// Returns how many objects were deleted. The manifest goes first: a snapshot without a manifest does
+    /// not count as a backup, while a manifest without its snapshot would be wrong.
     public static int delete(BackupStore store, BackupKey key) {
         store.delete(key.file(BackupKey.MANIFEST));
         var rest = store.list(key.prefix());

@@ -7,12 +7,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// Checks a snapshot while it streams by. A snapshot is etcd's database, whole pages of at least 512 bytes, and then
-/// the SHA-256 of all that in 32 bytes, which etcd computed as it sent: what went missing or was altered on the way
-/// shows. Not when etcd's own file was damaged before.
+/// Checks a snapshot while it is streamed. A snapshot is etcd's database, in whole pages of at least 512
+/// bytes, and then the SHA-256 of all that in 32 bytes, which etcd computed while sending. So data that was
+/// lost or changed on the way is detected. Damage in etcd's own file from before is not.
 ///
-/// Nothing is kept but the last 32 bytes, and everything is hashed once: the digest of the whole goes on from where
-/// that of the pages ended. For one thread.
+/// It keeps only the last 32 bytes, and hashes everything once: the digest of the whole continues from the
+/// digest of the pages. For one thread.
 public final class SnapshotCheck {
     private static final int TRAILER = 32;
     private static final int PAGE = 512;
@@ -29,7 +29,7 @@ public final class SnapshotCheck {
         digest = Digests.sha256();
     }
 
-    /// Takes the next bytes; the position of `piece` stays as it is.
+    /// Takes the next bytes; the position of `piece` is unchanged.
     public void update(ByteBuffer piece) {
         var rest = piece.duplicate();
         int begun = Math.min(rest.remaining(), FileKind.HEAD - headed);
@@ -51,7 +51,7 @@ public final class SnapshotCheck {
         kept += added;
     }
 
-    /// To be asked once, at the end.
+    /// Call it once, at the end.
     public Result finish() {
         var whole = copy(digest);
         whole.update(last, 0, kept);
@@ -96,7 +96,7 @@ public final class SnapshotCheck {
         }
     }
 
-    /// `sha256` covers every byte, the trailer included, in lower-case hexadecimal. `fault` says what is wrong with
-    /// the snapshot; empty where nothing is.
+    /// `sha256` covers every byte, including the trailer, in lower-case hexadecimal. `fault` says what is
+    /// wrong with the snapshot; empty where nothing is.
     public record Result(long size, String sha256, Optional<String> fault) {}
 }

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/// Reads backups back, and believes nothing of them that it did not check.
+/// Reads backups, and trusts only what it has checked.
 public final class SnapshotReader {
     private static final int PIECE = 128 * 1024;
 
@@ -22,7 +22,7 @@ public final class SnapshotReader {
         this.encodings = encodings;
     }
 
-    /// A backup that is not what its manifest says. The message is safe to print.
+    /// A backup that does not match its manifest. The message is safe to print.
     public static final class Damaged extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -52,7 +52,7 @@ public final class SnapshotReader {
         }
     }
 
-    /// A manifest that was copied to a place which is not its own.
+    /// Whether a manifest was copied to a location that is not its own.
     private static Optional<String> foreign(BackupKey key, Manifest manifest) {
         var source = manifest.source();
         var own = new BackupKey(source.environment(), source.ring(), source.clusterId(), manifest.id());
@@ -61,8 +61,8 @@ public final class SnapshotReader {
                 : Optional.of("the manifest belongs to another backup (" + own.prefix() + ")");
     }
 
-    /// Streams the snapshot to `target` as etcd sent it, and proves every byte of it. `moved` is told of the
-    /// bytes as they are read. What was written before [Damaged] is thrown must not be used.
+    /// Streams the snapshot to `target` as etcd sent it, and verifies every byte. `moved` receives the
+    /// number of bytes read. What was written before [Damaged] is thrown must not be used.
     public void read(BackupStore store, Manifest manifest, OutputStream target, LongConsumer moved)
             throws Damaged, IOException {
         var stored = manifest.stored();
@@ -80,7 +80,7 @@ public final class SnapshotReader {
         }
     }
 
-    /// The same for an object without a manifest, as etcd sent it. What it turned out to be.
+    /// The same for an object without a manifest, as etcd sent it. Returns its properties.
     public static SnapshotCheck.Result readBare(BackupStore store, String key, LongConsumer moved)
             throws Damaged, IOException {
         var check = new SnapshotCheck();
@@ -108,7 +108,7 @@ public final class SnapshotReader {
         return result;
     }
 
-    /// The snapshot as etcd sent it, decoded and not checked. Close the result, and the object with it.
+    /// The snapshot as etcd sent it, decoded and not verified. Close the result, which closes the object.
     public InputStream open(BackupStore store, Manifest.Stored stored) throws Damaged, IOException {
         var object = store.open(stored.key());
         try {
@@ -130,7 +130,7 @@ public final class SnapshotReader {
         }
     }
 
-    /// What cannot be decoded is damaged; a connection that broke says nothing of the kind.
+    /// Data that cannot be decoded is damaged; a broken connection does not mean damage.
     private static IOException damagedOr(String key, IOException e) throws Damaged {
         if (e.getCause() instanceof GatewayException known && known.kind() == GatewayException.Kind.REJECTED) {
             throw new Damaged(key + ": " + known.getMessage());

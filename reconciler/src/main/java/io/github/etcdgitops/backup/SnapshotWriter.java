@@ -13,11 +13,10 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
-/// Streams a member's database into a store, proving on the way that it is whole. Nothing is kept on a disk
-/// of ours and no more than some pieces in memory.
+/// Streams a member's database into a store, and verifies on the way that it is complete. It stores nothing
+/// on a disk of ours and only some pieces in memory.
 public final class SnapshotWriter {
-    /// How long a member may send nothing. It reads its own disk all the while, so that silence means
-    /// trouble.
+    /// How long a member may send nothing. It only reads its own disk, so a longer silence means a problem.
     private static final Duration STALL = Duration.ofMinutes(1);
 
     static final String FILE = "snapshot.db";
@@ -30,11 +29,11 @@ public final class SnapshotWriter {
         this.encodings = encodings;
     }
 
-    /// What was written: the snapshot as etcd sent it, and the object as it is stored.
+    /// What was written: the snapshot as etcd sent it, and the stored object.
     public record Written(SnapshotCheck.Result snapshot, Manifest.Stored stored) {}
 
-    /// `moved` is told of every piece, by its size in bytes, before it is written; it may take its time, and
-    /// what it throws ends the transfer. Throws [GatewayException]; then nothing is left under the key.
+    /// `moved` receives the size of every piece in bytes, before it is written; it may block, and its
+    /// exceptions end the transfer. Throws [GatewayException]; then nothing is left under the key.
     public Written write(
             MemberAccess.Route route,
             BackupStore store,
@@ -93,7 +92,7 @@ public final class SnapshotWriter {
         return new Written(snapshot, stored);
     }
 
-    /// The suffixes say how to read it without us: `age -d`, then `zstd -d`.
+    /// The suffixes say how to read it without this program: `age -d`, then `zstd -d`.
     static String name(BackupPolicy.Encoding encoding) {
         return FILE + (encoding.zstd() ? ".zst" : "") + (encoding.recipient().isPresent() ? ".age" : "");
     }

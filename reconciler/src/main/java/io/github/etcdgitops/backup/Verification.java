@@ -15,7 +15,7 @@ import java.util.HexFormat;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
-/// Looks at a backup again, every byte of it, and marks one that is damaged, so that nobody counts on it any more.
+/// Reads every byte of a backup again, and marks a damaged one, so that it no longer counts.
 public final class Verification {
     private static final int PIECE = 128 * 1024;
 
@@ -32,8 +32,8 @@ public final class Verification {
         record Damaged(String reason) implements Result {}
     }
 
-    /// `meter` is given the size of the snapshot in bytes, and what it gives is told of the bytes as they are read.
-    /// Throws [GatewayException] where the backup could not be read: that says nothing about it.
+    /// `meter` gets the size of the snapshot in bytes; its result receives the number of bytes read. Throws
+    /// [GatewayException] where the backup could not be read: that says nothing about the backup.
     public Result verify(BackupStore store, BackupKey key, LongFunction<LongConsumer> meter) {
         try {
             var manifest = SnapshotReader.manifest(store, key);
@@ -52,7 +52,7 @@ public final class Verification {
         }
     }
 
-    /// The same of one that cannot be decoded here: that it lies there as it was written.
+    /// The same for a backup that cannot be decoded here: checks that it is stored as it was written.
     public Result verifyStored(BackupStore store, BackupKey key, LongFunction<LongConsumer> meter) {
         try {
             var manifest = SnapshotReader.manifest(store, key);
@@ -85,7 +85,7 @@ public final class Verification {
             new SnapshotReader(encodings).read(store, manifest, OutputStream.nullOutputStream(), moved);
             return new Result.Sound(manifest);
         } catch (GatewayException e) {
-            // Whoever deletes a backup deletes its manifest first.
+            // Deleting a backup deletes its manifest first.
             boolean lost = e.kind() == GatewayException.Kind.NOT_FOUND
                     && store.read(key.file(BackupKey.MANIFEST), ManifestFile.LIMIT)
                             .isPresent();
@@ -96,7 +96,7 @@ public final class Verification {
         }
     }
 
-    /// From now on the backup counts as damaged. Saying it twice is well.
+    /// From now on the backup counts as damaged. Marking it twice is no error.
     public static void mark(BackupStore store, BackupKey key, String reason, Instant now) {
         String note =
                 "{\"found\": \"" + now + "\", \"reason\": \"" + reason.replaceAll("[^ -!#-\\[\\]-~]", "?") + "\"}\n";

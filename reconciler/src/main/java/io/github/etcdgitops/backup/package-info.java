@@ -1,5 +1,5 @@
-/// Backups as files: taking, proving, listing and reading them, through the ports of `gateway`. Knows no
-/// ring's plan and no Kubernetes.
+/// Backups as files: taking, verifying, listing and reading them, through the ports of `gateway`. It knows
+/// neither plans nor Kubernetes.
 @NullMarked
 package io.github.etcdgitops.backup;
 

@@ -7,11 +7,11 @@ import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 
-/// Certificate authorities that count instead of those that Java knows.
+/// CAs that replace Java's own trusted CAs.
 public final class Anchors {
     private Anchors() {}
 
-    /// From PEM. Empty where it has no certificate; throws [CertificateException] where it is none.
+    /// From PEM. Empty without a certificate; throws [CertificateException] where one is invalid.
     public static KeyStore of(byte[] pem) throws CertificateException {
         try {
             var store = KeyStore.getInstance(KeyStore.getDefaultType());

@@ -15,12 +15,12 @@ import java.util.Date;
 import java.util.HexFormat;
 import org.bouncycastle.asn1.x500.X500Name;
 
-/// The CA of one ring: what it signs is good for that ring alone.
+/// The CA of one ring: its certificates are valid for that ring alone.
 public final class Authority {
     private static final int COMMON_NAME = 64;
     private static final int SERIAL_BITS = 128;
 
-    /// The clocks of members and clients differ.
+    /// Allows for clock differences between members and clients.
     private static final Duration EARLIER = Duration.ofMinutes(5);
 
     private final Credential credential;
@@ -33,8 +33,8 @@ public final class Authority {
         this.key = key;
     }
 
-    /// A new one. Its name differs from those of the ring's other CAs, because certificates name their
-    /// issuer by it and a ring has two while it goes from one to the next.
+    /// Creates a CA. Its name differs from those of the ring's other CAs, because certificates name their
+    /// issuer by it and a ring has two CAs during a change from one to the next.
     public static Authority create(ClusterRef ref, Instant now, Duration validity) {
         var random = new SecureRandom();
         byte[] tail = new byte[4];
@@ -48,7 +48,7 @@ public final class Authority {
         return new Authority(credential, certificate, pair.getPrivate());
     }
 
-    /// One that was made before. An IllegalArgumentException says what is wrong with it.
+    /// An existing CA. An IllegalArgumentException says what is wrong with it.
     public static Authority of(Credential credential) {
         var certificates = Pem.certificates(credential.certificatePem());
         if (certificates.isEmpty()) {
@@ -79,8 +79,8 @@ public final class Authority {
         return certificate.getNotAfter().toInstant();
     }
 
-    /// A certificate with a new key. It ends with the CA at the latest; an IllegalArgumentException
-    /// where the CA has ended.
+    /// A certificate with a new key. It expires with the CA at the latest; throws IllegalArgumentException
+    /// where the CA has expired.
     public Credential issue(Leaf leaf, ClusterRef ref, Instant now, Duration validity) {
         Instant wanted = now.plus(validity);
         Instant until = wanted.isBefore(notAfter()) ? wanted : notAfter();

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What would keep a certificate from doing its work in a ring, whoever made it: in words for people,
-/// and never with anything of the key or of the text.
+/// Why a certificate would not work in a ring, whoever issued it: as text for people, and never with any
+/// part of the key or of the PEM text.
 public final class CertificateCheck {
     private static final int SHOWN = 3;
     private static final int DNS = 2;
@@ -57,7 +57,7 @@ public final class CertificateCheck {
         return List.copyOf(problems);
     }
 
-    /// The time of the first certificate of this text; empty where none can be read.
+    /// The validity of the first certificate in this text; empty where none can be read.
     public static Optional<Validity> validity(byte[] pem) {
         return Pem.certificates(pem).stream()
                 .findFirst()
@@ -66,7 +66,7 @@ public final class CertificateCheck {
                         certificate.getNotAfter().toInstant()));
     }
 
-    /// The time of the certificate of this text that began last.
+    /// The validity of the certificate in this text that started last.
     public static Optional<Validity> newest(byte[] pem) {
         return Pem.certificates(pem).stream()
                 .map(certificate -> new Validity(
@@ -112,13 +112,13 @@ public final class CertificateCheck {
                 }
             }
         } catch (CertificateParsingException _) {
-            // As good as none: others will not understand them either.
+            // It counts as absent: other programs will not understand it either.
             names.clear();
         }
         return names;
     }
 
-    /// A certificate that names no usage is good for all.
+    /// A certificate without usages may be used for everything.
     private static List<String> usages(Leaf leaf, X509Certificate certificate) {
         var problems = new ArrayList<String>();
         boolean[] bits = certificate.getKeyUsage();

@@ -2,8 +2,7 @@ package io.github.etcdgitops.certificate;
 
 import java.util.Arrays;
 
-/// A certificate, with those between it and its CA where there are any, and its key, as PEM. Never
-/// printed.
+/// A certificate, with any intermediate certificates, and its key, as PEM. Never printed.
 @SuppressWarnings("ArrayRecordComponent") // compared by content, and copied on the way in and out
 public record Credential(byte[] certificatePem, byte[] keyPem) {
     public Credential {
@@ -21,8 +20,8 @@ public record Credential(byte[] certificatePem, byte[] keyPem) {
         return keyPem.clone();
     }
 
-    /// With its key in PKCS#8 form, which is the only one that our own client reads; etcd reads them all.
-    /// As it is where the key cannot be read.
+    /// With its key in PKCS#8 form, the only form that our own client reads; etcd reads all of them.
+    /// Unchanged where the key cannot be read.
     public Credential inPkcs8() {
         return Pem.key(keyPem)
                 .map(key -> new Credential(certificatePem, Pem.key(key)))

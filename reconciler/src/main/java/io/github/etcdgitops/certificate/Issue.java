@@ -29,7 +29,7 @@ import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/// One certificate to be signed.
+/// One certificate to sign.
 record Issue(X500Name issuer, BigInteger serial, Date notBefore, Date notAfter, X500Name subject) {
     static X500Name name(String commonName) {
         return new X500NameBuilder(BCStyle.INSTANCE)
@@ -37,7 +37,7 @@ record Issue(X500Name issuer, BigInteger serial, Date notBefore, Date notAfter, 
                 .build();
     }
 
-    /// Signed by itself. It signs leaves and no further CA.
+    /// Self-signed. It signs leaf certificates and no further CA.
     X509Certificate authority(KeyPair pair) {
         try {
             var identifiers = new JcaX509ExtensionUtils();
@@ -101,7 +101,7 @@ record Issue(X500Name issuer, BigInteger serial, Date notBefore, Date notAfter, 
         return Pem.certificate(builder.build(signer(key)).getEncoded());
     }
 
-    /// A CA that was not made here may have a key of another kind.
+    /// A CA from outside may have another kind of key.
     private static ContentSigner signer(PrivateKey key) {
         try {
             return new JcaContentSignerBuilder(Pem.signature(key)).build(key);

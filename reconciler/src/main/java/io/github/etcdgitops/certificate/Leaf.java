@@ -7,24 +7,23 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// What a certificate of a ring is for. One certificate serves all members, also those that the ring
-/// may get.
+/// The purpose of a ring's certificate. One certificate serves all members, also future ones.
 public enum Leaf implements WireName {
-    /// Members among themselves, in both directions.
+    /// Between members, in both directions.
     PEER,
     /// Members towards clients. etcd also calls itself with it, for its JSON gateway.
     SERVER,
-    /// Who calls the members; without names, because nobody connects to it.
+    /// For callers of the members; without names, because nothing connects to it.
     CLIENT;
 
     private static final int COMMON_NAME = 64;
     private static final String LOCALHOST = "localhost";
     private static final String LOOPBACK = "127.0.0.1";
 
-    /// Not every Kubernetes has this domain: names with it are given and never asked for.
+    /// Not every Kubernetes cluster has this domain: names with it are included and never required.
     private static final String DEFAULT_DOMAIN = ".cluster.local";
 
-    /// What the certificate is for, in cert-manager's words.
+    /// The purposes of the certificate, in cert-manager's words.
     public List<String> purposes() {
         return Stream.concat(Stream.of("digital signature"), usages().stream().map(usage -> switch (usage) {
                     case SERVER -> "server auth";
@@ -49,9 +48,9 @@ public enum Leaf implements WireName {
         return text.substring(0, Math.min(length, text.length()));
     }
 
-    /// Subject alternative names. etcd looks the names of a caller up one after the other until one has
-    /// the caller's address: what exists comes first. Exact, because a wildcard is looked up backwards,
-    /// by an entry that a pod need not have.
+    /// Subject alternative names. etcd resolves a caller's names one after the other until one gives the
+    /// caller's address, so existing names come first. The names are exact: for a wildcard etcd needs a
+    /// reverse lookup, and a pod need not have such an entry.
     public List<String> dnsNames(ClusterRef ref) {
         var members = members(ref);
         var service = service(ref);
@@ -80,8 +79,8 @@ public enum Leaf implements WireName {
         };
     }
 
-    /// Of the names and addresses those without which a ring does not work; a certificate that somebody
-    /// else made may have fewer than ours.
+    /// The names and addresses that a ring needs; a certificate from another issuer may have fewer than
+    /// ours.
     List<String> required(ClusterRef ref) {
         return switch (this) {
             case PEER -> members(ref);
@@ -90,7 +89,7 @@ public enum Leaf implements WireName {
         };
     }
 
-    /// Whether a wildcard stands for the names that it covers, as it does for whoever calls a server.
+    /// Whether a wildcard may replace the names that it covers, as for clients that call a server.
     boolean wildcards() {
         return switch (this) {
             case PEER -> false;

@@ -24,8 +24,8 @@ import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 
-/// Certificates and keys as text. What cannot be read is empty, without the reason: parsers quote what
-/// they did not understand, and that may be a key.
+/// Certificates and keys as text. An unreadable text gives an empty result, without the reason: parsers
+/// quote what they did not understand, and that may be a key.
 final class Pem {
     private Pem() {}
 
@@ -37,7 +37,7 @@ final class Pem {
         }
     }
 
-    /// In PKCS#8 form, which everybody reads.
+    /// In PKCS#8 form, which every program reads.
     static byte[] key(PrivateKey key) {
         return pem("PRIVATE KEY", key.getEncoded());
     }
@@ -56,7 +56,7 @@ final class Pem {
         }
     }
 
-    /// In the order of the text; empty also where the text has none.
+    /// In the order of the text; also empty where the text has none.
     static List<X509Certificate> certificates(byte[] pem) {
         var found = new ArrayList<X509Certificate>();
         try {
@@ -92,7 +92,7 @@ final class Pem {
             }
             return Optional.empty();
         } catch (IOException | GeneralSecurityException | RuntimeException _) {
-            // The parser throws what its parts throw, unchecked exceptions among it.
+            // The parser also throws unchecked exceptions of its parts.
             return Optional.empty();
         }
     }
@@ -102,7 +102,7 @@ final class Pem {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(info.getEncoded()));
     }
 
-    /// Whether what the one signs is good for the other.
+    /// Whether the public key verifies signatures of the private key.
     static boolean belong(PrivateKey key, PublicKey to) {
         try {
             byte[] text = "who signed this".getBytes(StandardCharsets.US_ASCII);
@@ -121,7 +121,7 @@ final class Pem {
         }
     }
 
-    /// As the JDK calls what this key signs with.
+    /// The JDK's name of the signature algorithm for this key.
     static String signature(PrivateKey key) throws InvalidKeyException {
         return switch (key.getAlgorithm()) {
             case "EC" -> "SHA256withECDSA";

@@ -16,7 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether a chain of signatures leads from a certificate to a CA that is trusted.
+/// Whether a chain of signatures leads from a certificate to a trusted CA.
 final class Trust {
     private Trust() {}
 
@@ -30,7 +30,7 @@ final class Trust {
                 .orElse(Optional.of("the certificate is not signed by the CA"));
     }
 
-    /// A certificate out of its time is told so elsewhere; here it is asked who signed it.
+    /// Another check reports an expired certificate; here only its signer matters.
     private static Instant within(X509Certificate certificate, Instant now) {
         Instant from = certificate.getNotBefore().toInstant();
         Instant until = certificate.getNotAfter().toInstant();
@@ -46,7 +46,7 @@ final class Trust {
             target.setCertificate(chain.getFirst());
             var parameters = new PKIXBuilderParameters(anchors, target);
             parameters.addCertStore(CertStore.getInstance("Collection", new CollectionCertStoreParameters(chain)));
-            // A ring's CA publishes no list of what it revoked, and none is fetched here.
+            // A ring's CA publishes no revocation list, and none is fetched here.
             parameters.setRevocationEnabled(false);
             parameters.setDate(Date.from(at));
             return CertPathBuilder.getInstance("PKIX").build(parameters) instanceof PKIXCertPathBuilderResult found

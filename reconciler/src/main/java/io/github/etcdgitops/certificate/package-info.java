@@ -1,6 +1,6 @@
-/// The certificates of a ring: its own CA, what that issues, and what is wrong with a certificate.
-/// Pure but for the randomness of keys: bytes come in and go out, and the time is a parameter. The
-/// one place that knows Bouncy Castle.
+/// The certificates of a ring: its own CA, what that CA issues, and checks of certificates. Pure except for
+/// the randomness of keys: bytes in, bytes out, and the time is a parameter. The only package that uses
+/// Bouncy Castle.
 @NullMarked
 package io.github.etcdgitops.certificate;
 

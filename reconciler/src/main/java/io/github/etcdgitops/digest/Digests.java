@@ -5,11 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// SHA-256, of bytes that pass and of texts.
+/// SHA-256 of streams and of texts.
 public final class Digests {
     private Digests() {}
 
-    /// A new one, for bytes that pass.
+    /// A new digest, for a stream.
     public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -28,7 +28,7 @@ public final class Digests {
         return HexFormat.of().formatHex(of(text));
     }
 
-    /// The first `digits` of [#hex], an even number: enough to name something.
+    /// The first `digits` of [#hex], an even number: enough for a name.
     public static String name(String text, int digits) {
         return HexFormat.of().formatHex(of(text), 0, digits / 2);
     }

@@ -1,4 +1,4 @@
-/// SHA-256, which every part names things and proves bytes by. Pure.
+/// SHA-256, for names and for the verification of bytes. Pure.
 @NullMarked
 package io.github.etcdgitops.digest;
 

@@ -10,7 +10,7 @@ import io.github.etcdgitops.inert.Count;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Judges one account that is impersonated.
+/// Judges one impersonated account.
 final class AccountChecks {
     private AccountChecks() {}
 

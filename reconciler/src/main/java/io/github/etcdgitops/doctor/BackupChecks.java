@@ -11,7 +11,7 @@ import io.github.etcdgitops.spec.value.Destination;
 import java.util.List;
 import java.util.Optional;
 
-/// Judges the places that keep backups: one line each.
+/// Judges the backup locations: one line each.
 final class BackupChecks {
     private static final String NAME = "backups";
 

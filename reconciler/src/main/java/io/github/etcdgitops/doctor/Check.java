@@ -3,21 +3,21 @@ package io.github.etcdgitops.doctor;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import java.util.List;
 
-/// One thing that was looked at. `seen` is what was found there, `remedy` how to mend it, line by line; neither ever
+/// The result of one check. `seen` is what was found, `remedy` how to fix it, line by line; neither ever
 /// holds a secret or a server's own words.
 public sealed interface Check {
     String name();
 
     record Ok(String name, String seen) implements Check {}
 
-    /// A run goes on with it.
+    /// A run continues with it.
     record Warning(String name, String seen, List<String> remedy) implements Check {
         public Warning {
             remedy = List.copyOf(remedy);
         }
     }
 
-    /// A run ends with it.
+    /// A run fails with it.
     record Failed(String name, Trouble trouble, String seen, List<String> remedy) implements Check {
         public Failed {
             remedy = List.copyOf(remedy);

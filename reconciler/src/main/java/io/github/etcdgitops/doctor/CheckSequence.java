@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// Checks in the order in which they depend on each other: after the first that failed, those whose facts were not
-/// asked for are skipped and name it.
+/// Checks in the order of their dependencies: after the first failure, checks without facts are skipped and
+/// name that failure.
 final class CheckSequence {
     private final List<Check> checks = new ArrayList<>();
     private String broken;
@@ -21,7 +21,7 @@ final class CheckSequence {
         return judged(name, fact, value -> new Check.Ok(name, seen.apply(value)), remedy);
     }
 
-    /// For what is not simply well when it could be seen. `remedy` is for when it could not.
+    /// For a fact that needs judgement even if it is available. `remedy` is for when it is not.
     <T> CheckSequence judged(String name, Fact<T> fact, Function<T, Check> judgement, String... remedy) {
         switch (fact) {
             case Fact.Seen<T>(T value) -> checks.add(judgement.apply(value));
@@ -38,7 +38,7 @@ final class CheckSequence {
         return "not looked at, because of: " + name;
     }
 
-    /// Why what comes after these was not looked at; empty where nothing failed.
+    /// Why the following checks were skipped; empty where nothing failed.
     static String brokenIn(List<Check> checks) {
         return checks.stream()
                 .filter(c -> c instanceof Check.Failed)

@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// How far the server's clock is from ours, at least: its date is cut to seconds and was written at some time between
-/// two readings of ours, so that anything that these leave room for counts as none.
+/// The least possible difference between the server's clock and ours: the server's time is in whole seconds
+/// and was written at some time between two readings of our clock. A difference that this uncertainty can
+/// explain counts as none.
 public final class ClockSkew {
     private static final String NAME = "clock";
     private static final Duration RESOLUTION = Duration.ofSeconds(1);

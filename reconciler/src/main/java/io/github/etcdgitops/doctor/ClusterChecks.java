@@ -60,7 +60,7 @@ public final class ClusterChecks {
         return List.copyOf(checks);
     }
 
-    /// The check before has said already why a server could not be reached.
+    /// The previous check has already said why a server could not be reached.
     private static Fact<Server> reached(Fact<Server> server) {
         return server.optional().map(Fact::seen).orElseGet(Fact.Unasked::new);
     }

@@ -3,7 +3,7 @@ package io.github.etcdgitops.doctor;
 import io.github.etcdgitops.doctor.fact.Trouble;
 import java.util.List;
 
-/// Whether this is the Kubernetes that the environment's rings belong to.
+/// Whether this is the Kubernetes cluster of the environment's rings.
 final class ClusterIdentityCheck {
     static final String REMEDY = "let this identity get the namespace kube-system";
 

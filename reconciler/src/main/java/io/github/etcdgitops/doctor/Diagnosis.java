@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/// All that was looked at, judged.
+/// All results of the checks.
 public record Diagnosis(List<Section> sections) {
     public Diagnosis {
         sections = List.copyOf(sections);
@@ -23,7 +23,7 @@ public record Diagnosis(List<Section> sections) {
         }
     }
 
-    /// `write` is whether the right to push was asked for.
+    /// `write` is whether the right to push was checked.
     public static Diagnosis of(
             ProcessFacts process,
             GitFacts git,
@@ -42,7 +42,7 @@ public record Diagnosis(List<Section> sections) {
                 new Section("Backups", BackupChecks.of(backups, CheckSequence.brokenIn(gitChecks)))));
     }
 
-    /// What a run would have ended with; which one is worse is for the exit codes to say.
+    /// The problems that would end a run; the exit codes decide which is worse.
     public Set<Trouble> troubles() {
         var troubles = EnumSet.noneOf(Trouble.class);
         sections.stream().flatMap(s -> s.checks().stream()).forEach(check -> {

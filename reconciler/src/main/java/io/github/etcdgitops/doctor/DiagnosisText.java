@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A diagnosis for people and for programs. `ascii` is for terminals that show nothing else.
+/// A diagnosis for people and for programs. `ascii` is for terminals that only show ASCII.
 public record DiagnosisText(Diagnosis diagnosis, boolean ascii) implements Rendering {
-    /// One check, taken apart. The order is that of the summary.
+    /// The result of one check. The order is that of the summary.
     private enum Verdict implements WireName {
         OK("✓"),
         WARNING("!"),

@@ -5,8 +5,9 @@ import io.github.etcdgitops.gateway.access.Permission;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.Optional;
 
-/// What the API server is held against: who we are meant to be, the way to members that was asked for, and what the
-/// config repository says of this Kubernetes. `defaultClassFor` is how many rings name no StorageClass.
+/// What the API server is compared with: our expected identity, the configured route to members, and what
+/// the config repository says about this Kubernetes cluster. `defaultClassFor` is how many rings name no
+/// StorageClass.
 public record Expected(
         Permission.Role identity,
         String memberAccess,

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Judges the config repository. What a server says is reached in stages, so that one refusal says which stages were
+/// Judges the config repository. A connection passes through stages, so one refusal shows which stages were
 /// passed before it.
 final class GitChecks {
     private static final String PROOF = "`reconcile --dry-run` proves the right to push by publishing the plan";
@@ -86,7 +86,7 @@ final class GitChecks {
         };
     }
 
-    /// A stage is passed when the conversation stopped at a later one, or nowhere.
+    /// A stage is passed when the connection failed at a later one, or not at all.
     private static Fact<String> stage(GitFacts facts, Stage stage) {
         return switch (facts.talk()) {
             case Fact.Seen<Talk>(Talk.Resolved(String ref, String commit, boolean _)) ->

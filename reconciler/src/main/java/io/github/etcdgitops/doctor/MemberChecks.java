@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Judges the members: one line for all that answer, one for each ring in trouble.
+/// Judges the members: one line for all that answer, one for each ring with problems.
 final class MemberChecks {
     private static final List<String> REMEDY = List.of(
             "look at the pods and their logs; `etcd-gitops status` shows the rings",
@@ -78,7 +78,8 @@ final class MemberChecks {
                                 .toList());
     }
 
-    /// While one member gives the member list, a run works with the ring; without any it is unknown to it.
+    /// As long as one member gives the member list, a run works with the ring; without any, the ring is
+    /// unknown to the run.
     private static Optional<Check> trouble(Ring ring) {
         String name = "ring " + ring.ref();
         return switch (ring.pods()) {

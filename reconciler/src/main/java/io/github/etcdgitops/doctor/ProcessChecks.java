@@ -4,7 +4,7 @@ import io.github.etcdgitops.doctor.fact.ProcessFacts;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Judges the process that a run would be.
+/// Judges this process as the process of a run.
 final class ProcessChecks {
     private static final int JAVA = 25;
 
@@ -40,7 +40,7 @@ final class ProcessChecks {
                         List.of("run it on a Java " + JAVA + ": set JAVA_HOME to one"));
     }
 
-    /// Java takes GMT, without a word, for a zone that it does not know.
+    /// Java silently uses GMT for an unknown zone.
     private static Check zone(ProcessFacts facts) {
         boolean misspelt = facts.zoneAsked()
                 .filter(asked -> !asked.isEmpty() && !asked.equals(facts.zone()))

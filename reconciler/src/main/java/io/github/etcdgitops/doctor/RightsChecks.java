@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// Judges what this identity may, and writes down the rules that are missing.
+/// Judges the rights of this identity, and prints the missing rules.
 final class RightsChecks {
     private RightsChecks() {}
 
@@ -109,7 +109,7 @@ final class RightsChecks {
         };
     }
 
-    /// One rule a line, as YAML, below the place where it belongs.
+    /// One rule per line, as YAML, below the place where it belongs.
     static List<String> rules(List<AccessQuestion> denied) {
         var places = new TreeMap<String, TreeMap<String, TreeSet<String>>>();
         for (AccessQuestion question : denied) {

@@ -1,5 +1,5 @@
-/// Looks at everything that a run needs and says what is wrong and how to mend it. `…Exam` asks the world, `…Facts`
-/// is what it said, `…Checks` judges the facts and nothing else.
+/// Checks everything that a run needs and says what is wrong and how to fix it. `…Exam` collects facts,
+/// `…Facts` are the facts, `…Checks` judges only the facts.
 @NullMarked
 package io.github.etcdgitops.doctor;
 

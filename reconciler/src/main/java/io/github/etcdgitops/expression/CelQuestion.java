@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A validation: where all `conditions` hold, `validation` must. Fails closed: what cannot be evaluated is
-/// an objection.
+/// A validation: where all `conditions` hold, `validation` must hold. Fails closed: an expression that
+/// cannot be evaluated is an objection.
 ///
-/// `message` is what is said otherwise, `said` an expression for it that is asked first.
+/// `message` is the text of an objection, `said` an expression for it that is tried first.
 public record CelQuestion(
         List<Program> conditions,
         Map<String, Program> variables,
@@ -46,7 +46,7 @@ public record CelQuestion(
         }
     }
 
-    /// What may be of any kind can be no truth value.
+    /// A value of unknown type is not a truth value.
     private static boolean holds(Program program, Map<String, Object> all, Steps steps) {
         if (program.value(all, steps) instanceof Boolean truth) {
             return truth;
@@ -58,7 +58,7 @@ public record CelQuestion(
         return said.flatMap(program -> text(program, all, steps)).orElse(message);
     }
 
-    /// An expression for a message that fails says less than the message that is written down.
+    /// A message expression that fails says less than the written message.
     private static Optional<String> text(Program program, Map<String, Object> all, Steps steps) {
         try {
             if (!(program.value(all, steps) instanceof String given)) {

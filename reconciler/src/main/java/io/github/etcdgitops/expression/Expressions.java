@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Understands expressions of one policy. What they may name: `object`, the ring's document; `operation`,
-/// where they are about one; `now`; and `variables` that were given before. No function asks the world,
-/// and none makes a text or a list many times as long.
+/// Parses expressions of one policy. They may use `object`, the ring's document; `operation`, where they
+/// are about one; `now`; and earlier `variables`. No function accesses the outside, and none makes a text
+/// or a list many times as long.
 public final class Expressions {
-    /// Characters.
+    /// In characters.
     private static final int LONGEST = 4096;
 
     private static final CelOptions OPTIONS = CelOptions.current()
@@ -57,11 +57,11 @@ public final class Expressions {
         this.operation = types.declare("Operation", OPERATION);
     }
 
-    /// What came of reading an expression.
+    /// The result of parsing an expression.
     public sealed interface Understood {
         record Yes(Program program) implements Understood {}
 
-        /// Each is where it is, and what is wrong.
+        /// Each with its position and the error.
         record No(List<String> faults) implements Understood {
             public No {
                 faults = List.copyOf(faults);
@@ -69,17 +69,17 @@ public final class Expressions {
         }
     }
 
-    /// An expression that decides.
+    /// An expression with a truth value.
     public Understood condition(String text) {
         return compile(text, SimpleType.BOOL);
     }
 
-    /// An expression that gives a text.
+    /// An expression with a text value.
     public Understood text(String text) {
         return compile(text, SimpleType.STRING);
     }
 
-    /// An expression whose value later ones can name as `variables.NAME`.
+    /// An expression whose value later ones can use as `variables.NAME`.
     public Understood variable(String name, String text) {
         var understood = compile(text, SimpleType.DYN);
         if (understood instanceof Understood.Yes(Program program)) {

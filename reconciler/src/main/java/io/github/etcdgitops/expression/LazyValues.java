@@ -1,4 +1,4 @@
 package io.github.etcdgitops.expression;
 
-/// A map whose values come into being when they are asked for, one by one: nobody walks through it.
+/// A map that computes each value on request: it cannot be iterated.
 interface LazyValues {}

@@ -5,7 +5,7 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.Map;
 
-/// An expression that can be asked.
+/// An expression that can be evaluated.
 public final class Program {
     private static final String WHERE = "^evaluation error at <input>:(\\d+): ";
 
@@ -21,8 +21,8 @@ public final class Program {
         return type;
     }
 
-    /// Throws [Unanswerable] where it cannot be evaluated, or does too much. Whatever else goes wrong in
-    /// somebody's expression is its fault, too, and must not end the run of other rings.
+    /// Throws [Unanswerable] where it cannot be evaluated, or exceeds its limit. Every other failure in a
+    /// user's expression also counts as its own fault, and must not end the run of other rings.
     Object value(Map<String, ?> given, Steps steps) {
         try {
             return program.trace(given, steps::take);

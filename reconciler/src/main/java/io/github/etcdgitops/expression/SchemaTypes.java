@@ -16,12 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The types of documents, as their JSON Schema declares them, so that an expression that names a field
-/// which is none is refused before it is ever asked.
+/// The types of documents from their JSON Schema, so that an expression with an unknown field is refused
+/// before it is ever evaluated.
 final class SchemaTypes {
     private final Map<String, StructType> structs = new HashMap<>();
 
-    /// Declares a struct by its schema, and all structs below it. Its type.
+    /// Declares a struct by its schema, and all structs below it. Returns its type.
     CelType declare(String name, JsonNode schema) {
         return type(name, schema, schema);
     }
@@ -53,7 +53,7 @@ final class SchemaTypes {
         if (schema.path("const").isTextual()) {
             return "string";
         }
-        // Bytes, which may be written as a quantity, are a number by the time that an expression sees them.
+        // Bytes, which may be written as a quantity, are a number when an expression sees them.
         for (var type : schema.path("type")) {
             if (type.asText().equals("integer")) {
                 return "integer";
@@ -75,7 +75,7 @@ final class SchemaTypes {
         return declare(name, fields);
     }
 
-    /// All that is declared by now.
+    /// All types declared so far.
     CelTypeProvider declared() {
         return new Declared(ImmutableMap.copyOf(structs));
     }

@@ -7,28 +7,28 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/// What the expressions of one question may do together: steps are counted, and what they make or read.
-/// Counts and not times, so that a question comes to the same on every machine.
+/// The limit for all expressions of one question together: it counts steps, and what they create or read.
+/// It counts instead of measuring time, so that a question has the same result on every machine.
 final class Steps {
-    /// What a rule that a person can read takes is some hundred.
+    /// A readable rule needs some hundred.
     private static final int MOST = 300_000;
 
-    /// As a variable's value: of larger ones the next could be made a thousand times as large.
+    /// The largest value of a variable: from a larger one, the next could grow a thousand times.
     private static final int LARGEST = 16_384;
 
     private final Rule.Allowance allowance;
     private final boolean shared;
     private int left;
 
-    /// What is left of the allowance, up to the most that one question may do.
+    /// The remaining allowance, up to the most that one question may use.
     Steps(Rule.Allowance allowance) {
         this.allowance = allowance;
         this.shared = allowance.left() < MOST;
         this.left = Math.min(MOST, allowance.left());
     }
 
-    /// A list that is made anew is charged with all that is in it, however deep: lists share what they
-    /// hold, and whoever compares them or writes them out walks through all of it.
+    /// A new list is charged with everything in it, at any depth: lists share their contents, and comparing
+    /// or printing them walks through all of it.
     void take(CelExpr expression, Object value) {
         boolean made = switch (expression.getKind()) {
             case CALL, LIST, MAP, STRUCT, COMPREHENSION -> true;
@@ -59,7 +59,7 @@ final class Steps {
                 : value instanceof Collection<?> list ? list.size() : 0;
     }
 
-    /// What is left of `room` once it is in it; negative where it does not fit.
+    /// What is left of `room` after the value; negative where it does not fit.
     private static int size(Object value, int room) {
         int rest = room - 1 - (value instanceof CharSequence text ? text.length() : 0);
         Iterable<?> parts = value instanceof Map<?, ?> map && !(map instanceof LazyValues)

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Values of variables, each evaluated when it is first asked for, and once. One that is large is none.
+/// Values of variables, each evaluated on first use, and once. A value that is too large is an error.
 final class Variables extends AbstractMap<String, Object> implements LazyValues {
     private final Map<String, Program> programs;
     private final Map<String, Object> given = new HashMap<>();
@@ -15,7 +15,7 @@ final class Variables extends AbstractMap<String, Object> implements LazyValues 
     private final Map<String, Unanswerable> failures = new HashMap<>();
     private final Steps steps;
 
-    /// `given` is what else expressions may name.
+    /// `given` is what else expressions may use.
     Variables(Map<String, Program> programs, Map<String, Object> given, Steps steps) {
         this.programs = programs;
         this.steps = steps;
@@ -23,7 +23,7 @@ final class Variables extends AbstractMap<String, Object> implements LazyValues 
         this.given.put("variables", this);
     }
 
-    /// All that an expression may name.
+    /// All names that an expression may use.
     Map<String, Object> all() {
         return given;
     }
@@ -53,7 +53,7 @@ final class Variables extends AbstractMap<String, Object> implements LazyValues 
             values.put(asked, value);
             return value;
         } catch (Unanswerable e) {
-            // A loop may ask for it again and again, whatever comes of it.
+            // A loop may ask for it again and again, whatever the result is.
             failures.put(asked, e);
             throw e;
         }

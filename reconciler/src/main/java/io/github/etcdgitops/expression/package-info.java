@@ -1,4 +1,4 @@
-/// Rules that people write themselves, in CEL: declared types, bounded in size, steps and memory.
+/// User-defined rules in CEL: declared types, with limits on size, steps and memory.
 @NullMarked
 package io.github.etcdgitops.expression;
 

@@ -23,8 +23,8 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.revwalk.FooterLine;
 import org.eclipse.jgit.revwalk.RevCommit;
 
-/// Who wrote passages of the documents. Of a commit that is whom it names as its author and as co-authors; where
-/// signatures are asked for, and it has a good one, whoever signed it stands in the place of the author.
+/// The authors of passages of the documents. For a commit these are its author and co-authors. Where
+/// signatures are required, and it has a good one, the signer replaces the author.
 public final class Authors {
     private static final String CO_AUTHOR = "Co-authored-by";
 
@@ -34,8 +34,8 @@ public final class Authors {
         this.repository = repository;
     }
 
-    /// At a commit that was resolved. Fetches as much of the history as it takes to tell, up to a limit, and says of
-    /// which passages nobody can tell.
+    /// At a resolved commit. Fetches as much of the history as needed, up to a limit, and says for which
+    /// passages the author is unknown.
     public Map<Passage, Writers> of(String commit, Map<Passage, Reading> passages) {
         return of(commit, passages, Ancestry.MOST);
     }
@@ -58,7 +58,7 @@ public final class Authors {
         });
     }
 
-    /// Everybody who has changed some files after an earlier commit and up to this one.
+    /// Everyone who has changed some files after an earlier commit and up to this one.
     public Writers since(String earlier, String commit, Predicate<String> files) {
         ObjectId tip = ObjectId.fromString(commit);
         return repository.withHistory(tip, history -> {
@@ -93,7 +93,7 @@ public final class Authors {
             this.most = most;
         }
 
-        /// Where the history was cut off, as far as it stands in the way.
+        /// Where the history was cut off, as far as that matters.
         Set<ObjectId> look(History history) throws IOException {
             var missing = new HashSet<ObjectId>();
             try (var objects = history.store(tip).newObjectReader()) {
@@ -159,7 +159,7 @@ public final class Authors {
         return plain(Optional.ofNullable(line.getEmailAddress()).orElse(line.getValue()));
     }
 
-    /// Whoever made the commit chose it.
+    /// The creator of the commit chose this text.
     private static String plain(String address) {
         String shown = address.strip().toLowerCase(ROOT).replaceAll("[\\p{C}\\s]", "?");
         return shown.isEmpty() ? "an author without a name" : shown.substring(0, Math.min(shown.length(), 100));

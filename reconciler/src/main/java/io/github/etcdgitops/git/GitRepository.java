@@ -31,8 +31,8 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 
-/// One repository, seen through a bare cache on this machine. Every [#resolve] asks the repository itself; the cache
-/// only saves sending what was sent before. Safe for several threads, which take turns.
+/// One repository, read through a bare cache on this machine. Every [#resolve] contacts the repository
+/// itself; the cache only avoids sending data again. Safe for several threads, which take turns.
 public final class GitRepository implements AutoCloseable {
     private final RepositoryAddress address;
     private final GitAccess access;
@@ -44,7 +44,7 @@ public final class GitRepository implements AutoCloseable {
     private final long most;
     private Repository store;
 
-    /// Whether the cache was begun by us: then what is not in it was left out, and is not lost.
+    /// Whether we created the cache: then what is not in it was left out, and is not lost.
     private boolean begun;
 
     private GitRepository(
@@ -65,7 +65,7 @@ public final class GitRepository implements AutoCloseable {
         this.store = Store.open(cache, most);
     }
 
-    /// Without a look at signatures.
+    /// Without checking signatures.
     public static GitRepository open(RepositoryAddress address, GitAccess access, Path cacheDir) {
         return open(address, access, Optional.empty(), cacheDir, Store.MOST_FETCHED);
     }
@@ -76,9 +76,9 @@ public final class GitRepository implements AutoCloseable {
         return open(address, access, signers, cacheDir, Store.MOST_FETCHED);
     }
 
-    /// Checks the address and opens the cache below `cacheDir`; nothing is fetched yet. With `signers` no commit is
-    /// resolved or read that none of them has signed; they are closed with the repository. One fetch takes `most`
-    /// bytes. Throws [GitException].
+    /// Checks the address and opens the cache below `cacheDir`; nothing is fetched yet. With `signers`,
+    /// only commits signed by one of them are resolved or read; they are closed with the repository. One
+    /// fetch takes at most `most` bytes. Throws [GitException].
     public static GitRepository open(
             RepositoryAddress address, GitAccess access, Optional<AllowedSigners> signers, Path cacheDir, long most) {
         IsolatedReader.install();
@@ -92,8 +92,8 @@ public final class GitRepository implements AutoCloseable {
         }
     }
 
-    /// The remote of the clone that this is, by its name: what is written here is not there. Empty where this is no
-    /// clone on this machine, or has no remote.
+    /// The remote of this clone, by its name: what is written here does not reach it. Empty where this is
+    /// not a clone on this machine, or has no remote.
     public Optional<String> cloneOf() {
         return address.isLocal() ? LocalRepository.find(Path.of(address.path())).remote() : Optional.empty();
     }
@@ -106,9 +106,10 @@ public final class GitRepository implements AutoCloseable {
         return access;
     }
 
-    /// The commit that a branch, a tag, a full ref (`refs/…`), `HEAD` or a whole commit id stands for now; in a
-    /// repository on this machine, whatever else Git understands. A commit must be on a branch or a tag, or, in a
-    /// clone on this machine, on one of its server's: hosts also hand out commits that only a fork has.
+    /// The current commit of a branch, a tag, a full ref (`refs/…`), `HEAD` or a whole commit id; in a
+    /// repository on this machine, also of every other form that Git understands. A commit must be on a
+    /// branch or a tag, or, in a clone on this machine, on one of its server's: hosts also serve commits
+    /// that only a fork has.
     public String resolve(String ref) {
         String wanted = Refs.inLinkedWorkTree(address, ref).orElse(ref);
         var found = withStore(local -> finder.find(local, wanted));
@@ -120,7 +121,7 @@ public final class GitRepository implements AutoCloseable {
         return read(commit, Scope.STANDARD);
     }
 
-    /// What is ours at a commit that [#resolve] returned. Throws [GitException] EMPTY where there is nothing.
+    /// Our files at a commit that [#resolve] returned. Throws [GitException] EMPTY where there are none.
     public SourceTree read(String commit, Scope scope) {
         return read(commit, scope, TreeLimits.STANDARD);
     }
@@ -138,7 +139,7 @@ public final class GitRepository implements AutoCloseable {
         return tree;
     }
 
-    /// Throws [GitException] SIGNERS where whoever signs reports could sign what is read here.
+    /// Throws [GitException] SIGNERS where the signer of reports could sign what is read here.
     public void requireNotAllowed(ReportSigner reports) {
         signers.ifPresent(reports::requireNotAmong);
     }
@@ -155,9 +156,9 @@ public final class GitRepository implements AutoCloseable {
         }));
     }
 
-    /// How a commit that [#resolve] has just returned came out of an earlier one. Fetches as much of the history as
-    /// it takes to tell, up to a limit. Where signatures are asked for, throws [GitException] UNVERIFIED unless
-    /// each of the commits since has a good one.
+    /// How a commit that [#resolve] has just returned descends from an earlier one. Fetches as much of the
+    /// history as needed, up to a limit. Where signatures are required, throws [GitException] UNVERIFIED
+    /// unless each commit since has a good one.
     public Lineage lineage(String earlier, String commit) {
         return lineage(earlier, commit, Ancestry.MOST);
     }
@@ -173,8 +174,8 @@ public final class GitRepository implements AutoCloseable {
         });
     }
 
-    /// What was ours at an earlier commit than the one that [#resolve] has just returned. Empty where as much of the
-    /// history as is fetched does not have it.
+    /// Our files at an earlier commit than the one that [#resolve] has just returned. Empty where the
+    /// fetched history does not have it.
     public Optional<SourceTree> earlier(String earlier, String commit) {
         ObjectId wanted = ObjectId.fromString(earlier);
         return withHistory(ObjectId.fromString(commit), history -> {
@@ -190,7 +191,7 @@ public final class GitRepository implements AutoCloseable {
         });
     }
 
-    /// What is before a commit that was resolved.
+    /// The history before a resolved commit.
     public <T> T withHistory(ObjectId tip, History.Work<T> work) {
         return withStore(local -> {
             available(local, tip);
@@ -200,7 +201,7 @@ public final class GitRepository implements AutoCloseable {
         });
     }
 
-    /// Who has signed a commit, where that is asked for and known.
+    /// The signer of a commit, where signatures are required and the signer is known.
     public Optional<String> signer(RevCommit commit) {
         return signers.flatMap(allowed -> CommitSignature.signer(store, commit, allowed));
     }
@@ -210,8 +211,8 @@ public final class GitRepository implements AutoCloseable {
         return withStore(local -> finder.branch(local, fullName));
     }
 
-    /// Asks whether the server would take a push from us, and pushes nothing. What rules protect a single branch does
-    /// not show this way. Throws [GitException].
+    /// Asks whether the server would accept a push from us, and pushes nothing. Protection rules of a
+    /// single branch do not show this way. Throws [GitException].
     public void requirePushOffered() {
         withStore(local -> {
             remote.offerPush(local);
@@ -234,8 +235,8 @@ public final class GitRepository implements AutoCloseable {
         return finder.available(local, id);
     }
 
-    /// Runs work on the cache, and once more on a new one where the first was damaged. The work fetches what it
-    /// needs.
+    /// Runs work on the cache, and once more on a new one where the first was damaged. The work fetches
+    /// what it needs.
     public <T> T withStore(Store.Work<T> work) {
         turn.lock();
         try {
@@ -246,7 +247,8 @@ public final class GitRepository implements AutoCloseable {
                     throw e;
                 }
             } catch (IOException | RuntimeException _) {
-                // JGit meets damaged files with all kinds of exceptions. What remains is thrown by the second try.
+                // JGit throws many kinds of exceptions for damaged files. The second attempt throws any
+                // other problem.
             }
             store.close();
             cache.clear();

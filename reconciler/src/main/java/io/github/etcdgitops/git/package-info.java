@@ -1,4 +1,4 @@
-/// JGit on a bare object store: desired state in, reports out. Never a work tree.
+/// JGit on a bare object store: reads the desired state, and writes reports. Never a work tree.
 @NullMarked
 package io.github.etcdgitops.git;
 

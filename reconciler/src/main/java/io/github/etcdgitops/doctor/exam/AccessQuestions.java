@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// For which namespaces each right is needed. `namespaces` are those that rings are looked for in; none
-/// means all of them, and rights that are cluster-wide.
+/// For which namespaces each right is needed. `namespaces` are those where rings are searched; none means
+/// all of them, and cluster-wide rights.
 ///
-/// Not asked are those to Secrets: they are given ring by ring, by name, and whoever had them for all
-/// Secrets would have too much. A run that misses one says which, and on which Secret.
+/// Rights to Secrets are not checked: they are granted ring by ring, by name, and a right to all Secrets
+/// would be too much. A run that lacks one says which, and on which Secret.
 public record AccessQuestions(List<String> namespaces, String reconcilerNamespace) {
     private static final String EVERYWHERE = "";
     private static final String ANY = "";
@@ -36,8 +36,8 @@ public record AccessQuestions(List<String> namespaces, String reconcilerNamespac
         return List.copyOf(questions);
     }
 
-    /// What is left for an identity that impersonates accounts for the rings: finding them, what has no namespace, and
-    /// its own notes.
+    /// What an identity still needs that impersonates accounts for the rings: finding rings, objects
+    /// without a namespace, and its own records.
     public List<AccessQuestion> impersonating() {
         return all().stream()
                 .filter(q -> (q.permission().verb().equals("list")
@@ -69,7 +69,7 @@ public record AccessQuestions(List<String> namespaces, String reconcilerNamespac
                         .toList();
     }
 
-    /// What nobody needs for rings: rights that reach beyond a namespace.
+    /// Rights that rings never need: those beyond a namespace.
     static List<AccessQuestion> excessive() {
         return List.of(
                         everywhere(new Permission(Role.EXECUTOR, "", "secrets", "", "get", Need.ALWAYS)),
@@ -88,7 +88,8 @@ public record AccessQuestions(List<String> namespaces, String reconcilerNamespac
                 : inNamespaces(permission);
     }
 
-    /// The last accepted commit is kept in a ConfigMap beside the reconciler itself, where no ring need be.
+    /// The last accepted commit is kept in a ConfigMap beside the reconciler itself, where there may be no
+    /// ring.
     private Stream<AccessQuestion> inNamespaces(Permission permission) {
         boolean watermark = isNote(permission);
         return Stream.concat(namespaces.stream(), watermark ? Stream.of(reconcilerNamespace) : Stream.of())
@@ -99,8 +100,8 @@ public record AccessQuestions(List<String> namespaces, String reconcilerNamespac
         return Stream.of(new AccessQuestion(permission, EVERYWHERE, ANY));
     }
 
-    /// A namespace is read by its name: kube-system for its UID, the reconciler's for the stop button,
-    /// and, by the executor, that of a ring before it is founded. To the API server it lies within
+    /// A namespace is read by its name: kube-system for its UID, the reconciler's for the stop annotation,
+    /// and, by the executor, that of a ring before its creation. To the API server, a namespace lies within
     /// itself.
     private Stream<AccessQuestion> namespaceReads(Permission permission) {
         var executors = new Permission(

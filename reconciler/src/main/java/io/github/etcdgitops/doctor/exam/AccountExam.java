@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Asks about each account that is impersonated for rings.
+/// Checks each account that is impersonated for rings.
 public final class AccountExam {
     private static final int REVIEWS_AT_ONCE = 16;
 
@@ -25,7 +25,7 @@ public final class AccountExam {
         this.probe = probe;
     }
 
-    /// Empty where nobody is impersonated; else what this identity itself may, and then each account.
+    /// Empty without impersonation; else this identity's own rights, and then each account.
     public List<AccountFacts> look(SortedMap<ClusterRef, ActingAccount> acting) {
         var accounts = accounts(acting);
         return accounts.isEmpty()

@@ -8,7 +8,7 @@ import io.github.etcdgitops.pipeline.environment.RunException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Where what the outside world throws becomes a fact. Anything else that is thrown is a bug and goes on its way.
+/// Turns expected exceptions of the outside into facts. Any other exception is a bug and passes.
 public final class Asking {
     private Asking() {}
 
@@ -24,7 +24,7 @@ public final class Asking {
         }
     }
 
-    /// Asks only where the answer before is there to ask with.
+    /// Asks only where the previous answer is available.
     public static <T, R> Fact<R> then(Fact<T> before, Function<T, R> question) {
         return switch (before) {
             case Fact.Seen<T>(T value) -> of(() -> question.apply(value));

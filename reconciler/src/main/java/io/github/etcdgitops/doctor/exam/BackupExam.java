@@ -14,7 +14,7 @@ import io.github.etcdgitops.spec.value.Destination;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Opens every place that keeps backups of the environment's rings and lists it, as a run would. Writes nothing there.
+/// Opens and lists every backup location of the environment's rings, as a run would. Writes nothing there.
 public final class BackupExam {
     private static final int PLACES_AT_ONCE = 8;
 
@@ -26,7 +26,7 @@ public final class BackupExam {
         this.clock = clock;
     }
 
-    /// Unasked where the documents, or the environment, are not known.
+    /// Skipped where the documents, or the environment, are unknown.
     public Fact<BackupFacts> look(GitFacts git) {
         return Asking.then(
                 git.environment(),

@@ -33,13 +33,13 @@ public final class ClusterExam {
         this.clock = clock;
     }
 
-    /// Where there is nothing to connect with.
+    /// Where no connection is possible.
     public static ClusterFacts without(Trouble trouble, String reason) {
         return ClusterFacts.unreached(new Fact.Unseen<>(trouble, reason), new Fact.Unasked<>());
     }
 
-    /// No `namespaces` means all of them, and rights that are cluster-wide. `acting` is who acts for the rings that
-    /// Git describes.
+    /// Without `namespaces`, all of them, and cluster-wide rights. `acting` are the accounts of the rings
+    /// that Git describes.
     public ClusterFacts look(
             String connection,
             List<String> namespaces,
@@ -80,7 +80,8 @@ public final class ClusterExam {
         return acting;
     }
 
-    /// A request of its own: the first one also made the connection, which widens what the clocks leave room for.
+    /// A separate request: the first one also opened the connection, which makes the time measurement less
+    /// exact.
     private Clock readClocks() {
         Instant sent = clock.instant();
         var date = probe.server().date();

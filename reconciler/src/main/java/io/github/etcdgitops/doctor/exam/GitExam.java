@@ -19,12 +19,12 @@ import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.Optional;
 
-/// Talks to the config repository as a run would, and pushes nothing.
+/// Connects to the config repository as a run would, and pushes nothing.
 public final class GitExam {
     private final Wanted wanted;
     private final Retry retry;
 
-    /// `write` asks the server as well whether it would take a push.
+    /// `write` also asks the server whether it would accept a push.
     public record Wanted(String ref, Optional<String> environment, boolean write) {}
 
     public GitExam(Wanted wanted, Retry retry) {
@@ -75,7 +75,7 @@ public final class GitExam {
         };
     }
 
-    /// A repository on this machine is looked for when it is opened, any other when it is asked.
+    /// A local repository is found when it is opened, any other when it is contacted.
     private Fact<Talk> talk(Fact<RepositoryAddress> address, Fact<GitRepository> opened) {
         boolean local = address.optional().filter(RepositoryAddress::isLocal).isPresent();
         return opened instanceof Fact.Unseen<GitRepository>(Trouble trouble, String reason) && local
@@ -83,7 +83,8 @@ public final class GitExam {
                 : Asking.then(opened, this::resolve);
     }
 
-    /// What is given, by kind and file. That it can be used at all shows when the repository is opened with it.
+    /// The given credentials, by kind and file. Whether they work shows when the repository is opened with
+    /// them.
     private static Fact<String> credentials(Fact<GitAccess> access, Fact<GitRepository> opened, Fact<Talk> talk) {
         return opened instanceof Fact.Unseen<GitRepository>(Trouble trouble, String reason)
                         && talk instanceof Fact.Unasked<Talk>
@@ -127,7 +128,7 @@ public final class GitExam {
         return ReportBranch.recordedKubernetes(publisher, environment);
     }
 
-    /// A server that lets us read and hides the repository from our pushes has refused us a right.
+    /// A server that lets us read and denies that the repository exists for pushes has refused a right.
     private Fact<Boolean> push(Fact<GitRepository> opened, Fact<String> commit) {
         if (!wanted.write()) {
             return new Fact.Unasked<>();

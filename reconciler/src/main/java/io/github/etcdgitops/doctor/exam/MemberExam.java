@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// Asks every member of every ring for its status, the way that a run would.
+/// Asks every member of every ring for its status, over the same route as a run.
 public final class MemberExam {
     private static final int MEMBERS_AT_ONCE = 64;
     private static final Duration DEADLINE = Duration.ofSeconds(4);
@@ -43,7 +43,7 @@ public final class MemberExam {
 
     private record Pod(ClusterRef ref, int ordinal, PodState state, Door door) {}
 
-    /// Rings of one environment; every ring there is, where the documents could not be read.
+    /// Rings of one environment; every existing ring, where the documents could not be read.
     public Fact<MemberFacts> look(GitFacts git) {
         return Asking.of(() -> {
             var listed = kube.list();
@@ -91,9 +91,9 @@ public final class MemberExam {
         return new Ring(ref, pods(ref, listed).map(_ -> answers.getOrDefault(ref, List.of())));
     }
 
-    /// Twice before a member is called silent: the first call of a process loads half a client library,
-    /// for which a slow machine needs longer than the deadline. A run looks again as well before it
-    /// makes anything of a silence.
+    /// Tries twice before a member counts as not answering: the first call of a process loads half a client
+    /// library, for which a slow machine needs longer than the deadline. A run also checks again before it
+    /// concludes anything.
     private Observed<Answer> ask(Pod pod) {
         var first = askOnce(pod);
         return first.optional().isPresent() ? first : askOnce(pod);

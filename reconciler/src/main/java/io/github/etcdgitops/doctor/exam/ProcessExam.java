@@ -10,7 +10,7 @@ import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 
-/// Looks at the process and its folders. Makes the cache directory where it is missing, as a run does.
+/// Checks the process and its folders. Creates the cache directory where it is missing, as a run does.
 public final class ProcessExam {
     private static final String PREFIX = "ETCD_GITOPS_";
     private static final String FILE = PREFIX + "CONFIG";
@@ -32,7 +32,7 @@ public final class ProcessExam {
                         Optional.ofNullable(environment.get(FILE)).filter(file -> !file.isEmpty())));
     }
 
-    /// By writing: what the permissions say is not all, for root and on a read-only mount.
+    /// Checks by writing: permissions are not enough, for root and on a read-only mount.
     private static Fact<String> writable(Path folder) {
         try {
             Files.createDirectories(folder);

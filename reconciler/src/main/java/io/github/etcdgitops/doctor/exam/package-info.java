@@ -1,4 +1,4 @@
-/// The questions that the doctor asks.
+/// Collects the facts for the doctor.
 @NullMarked
 package io.github.etcdgitops.doctor.exam;
 

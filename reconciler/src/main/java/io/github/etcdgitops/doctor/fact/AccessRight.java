@@ -2,5 +2,5 @@ package io.github.etcdgitops.doctor.fact;
 
 import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
 
-/// Whether an account may do one thing.
+/// Whether an account has one right.
 public record AccessRight(AccessQuestion question, Fact<Boolean> allowed) {}

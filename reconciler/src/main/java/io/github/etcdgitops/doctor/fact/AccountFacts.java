@@ -2,15 +2,15 @@ package io.github.etcdgitops.doctor.fact;
 
 import java.util.List;
 
-/// An account that is impersonated for rings, from both sides: whether we may, and what it may. `title` names it.
-/// `excess` are rights that reach beyond its namespace.
+/// An account that is impersonated for rings: whether we may impersonate it, and its rights. `title` names
+/// it. `excess` are rights beyond its namespace.
 public record AccountFacts(
         String title,
         Fact<Boolean> impersonable,
         Fact<Boolean> exists,
         List<AccessRight> rights,
         List<AccessRight> excess) {
-    /// What the connection may without impersonating anybody.
+    /// The connection's rights without impersonation.
     public static final String ITSELF = "rights of its own";
 
     public AccountFacts {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/// The API server as it was met. `connection` is whether there is a kubeconfig to begin with.
+/// Facts about the API server. `connection` is whether there is a kubeconfig at all.
 public record ClusterFacts(
         Fact<String> connection,
         Fact<Server> server,
@@ -15,7 +15,7 @@ public record ClusterFacts(
         Rights asked,
         Fact<SortedSet<String>> apis,
         Fact<List<String>> defaultClasses) {
-    /// Of this identity, and of each account that it impersonates for rings.
+    /// The rights of this identity, and of each account that it impersonates for rings.
     public record Rights(List<AccessRight> own, List<AccountFacts> accounts) {
         public Rights {
             own = List.copyOf(own);
@@ -31,7 +31,7 @@ public record ClusterFacts(
         return asked.accounts();
     }
 
-    /// The server's clock, cut to whole seconds, between two readings of ours.
+    /// The server's clock, in whole seconds, between two readings of ours.
     public record Clock(Instant sent, Optional<Instant> server, Instant received) {}
 
     public static ClusterFacts unreached(Fact<String> connection, Fact<Server> server) {

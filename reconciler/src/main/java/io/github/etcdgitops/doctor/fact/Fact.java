@@ -3,14 +3,14 @@ package io.github.etcdgitops.doctor.fact;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What came of looking at one thing.
+/// The result of one question.
 public sealed interface Fact<T> {
     record Seen<T>(T value) implements Fact<T> {}
 
     /// `reason` is safe to print.
     record Unseen<T>(Trouble trouble, String reason) implements Fact<T> {}
 
-    /// Something that it depends on could not be had, or nobody wanted to know.
+    /// A prerequisite was not available, or the question was not wanted.
     record Unasked<T>() implements Fact<T> {}
 
     static <T> Fact<T> seen(T value) {

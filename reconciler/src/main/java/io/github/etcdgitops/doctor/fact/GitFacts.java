@@ -3,8 +3,8 @@ package io.github.etcdgitops.doctor.fact;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.Optional;
 
-/// The config repository as it was met, one thing after the other. `branchRecord` is the UID of kube-system that the
-/// report branch has on record. `push` is Unasked where nobody wanted to know.
+/// Facts about the config repository, in the order of the questions. `branchRecord` is the UID of
+/// kube-system on record in the report branch. `push` is Unasked where it was not wanted.
 public record GitFacts(
         Fact<Address> address,
         Fact<String> credentials,
@@ -19,10 +19,10 @@ public record GitFacts(
         SSH
     }
 
-    /// As people know it; safe to print.
+    /// For people; safe to print.
     public record Address(String text, Over over, String host, int port) {}
 
-    /// How far the conversation with the server went when the ref was asked for.
+    /// How far the connection to the server came when the ref was requested.
     public enum Stage {
         HOST,
         TRUST,
@@ -32,7 +32,7 @@ public record GitFacts(
     }
 
     public sealed interface Talk {
-        /// `signed` where signatures are asked for, and so has a good one.
+        /// `signed` where signatures are required: then the commit has a good one.
         record Resolved(String ref, String commit, boolean signed) implements Talk {}
 
         record Stopped(Stage at, Trouble trouble, String reason) implements Talk {}

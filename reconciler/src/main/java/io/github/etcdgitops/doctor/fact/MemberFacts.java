@@ -5,8 +5,8 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.List;
 
-/// The rings that are there, and how each of their members answered. `everyEnvironment` is set where nobody knows
-/// which of them are meant.
+/// The existing rings, and each member's answer. `everyEnvironment` is set where it is unknown which of
+/// them belong to the environment.
 public record MemberFacts(List<Ring> rings, boolean everyEnvironment) {
     public MemberFacts {
         rings = List.copyOf(rings);

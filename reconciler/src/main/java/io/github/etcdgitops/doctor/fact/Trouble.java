@@ -1,6 +1,6 @@
 package io.github.etcdgitops.doctor.fact;
 
-/// What kind of trouble a failed check is, and so what a run would have ended with.
+/// The kind of a failed check, and so how a run would have ended.
 public enum Trouble {
     DOCUMENTS,
     TEMPORARY,

@@ -1,4 +1,4 @@
-/// What the doctor was told.
+/// The facts that the doctor has collected.
 @NullMarked
 package io.github.etcdgitops.doctor.fact;
 

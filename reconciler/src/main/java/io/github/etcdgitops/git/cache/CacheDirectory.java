@@ -18,15 +18,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// A folder with one bare repository in it, which one owner has to itself until it closes. The first to come gets the
-/// shared folder, warm from the run before; whoever comes while it is taken gets a private one that goes away at the
-/// end. So nobody waits, and nobody sees another's half-written files.
+/// A folder with one bare repository in it, which one owner uses alone until it closes. The first process
+/// gets the shared folder, filled by the previous run; another one at the same time gets a private folder
+/// that is deleted at the end. So no process waits, and none sees another's half-written files.
 public final class CacheDirectory implements AutoCloseable {
     private static final String PRIVATE = "private-";
     private static final String LOCK = "lock";
 
-    /// The system drops a process's lock when that process closes any channel to the file, so one that is held here
-    /// must not even be opened again.
+    /// The system drops a process's lock when that process closes any channel to the file, so a locked file
+    /// must not even be opened again here.
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
@@ -65,7 +65,7 @@ public final class CacheDirectory implements AutoCloseable {
         return isPrivate;
     }
 
-    /// Throws away what is there. The repository must be closed.
+    /// Deletes the contents. The repository must be closed.
     public void clear() {
         try {
             delete(repository());
@@ -74,7 +74,7 @@ public final class CacheDirectory implements AutoCloseable {
         }
     }
 
-    /// For more of the history than the repository has.
+    /// For more history than the repository has.
     public Path history() {
         return folder.resolve("history.git");
     }
@@ -100,7 +100,7 @@ public final class CacheDirectory implements AutoCloseable {
         }
     }
 
-    /// Whoever can write here decides what a run reads, so the folder is ours alone.
+    /// Whoever can write here decides what a run reads, so only we have access to the folder.
     private static void createOwn(Path shared) throws IOException {
         Files.createDirectories(shared.getParent());
         if (!Files.exists(shared, LinkOption.NOFOLLOW_LINKS)) {
@@ -108,7 +108,7 @@ public final class CacheDirectory implements AutoCloseable {
                 Files.createDirectory(
                         shared, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             } catch (java.nio.file.FileAlreadyExistsException _) {
-                // Somebody else was faster, which is as good.
+                // Another process was faster, which is fine.
             }
         }
         if (!Files.isDirectory(shared, LinkOption.NOFOLLOW_LINKS)
@@ -129,7 +129,7 @@ public final class CacheDirectory implements AutoCloseable {
         }
         for (Path abandoned : folders) {
             Path lockFile = abandoned.resolve(LOCK);
-            // Without a lock file its owner is just about to make one.
+            // Without a lock file, its owner is about to create one.
             if (Files.exists(lockFile)) {
                 Optional<Lock> lock = Lock.tryTake(lockFile);
                 if (lock.isPresent()) {
@@ -197,7 +197,7 @@ public final class CacheDirectory implements AutoCloseable {
             try {
                 channel.close();
             } catch (IOException _) {
-                // The system lets go of it at the latest when the process ends.
+                // The system releases it at the latest when the process ends.
             } finally {
                 HELD.remove(file);
             }

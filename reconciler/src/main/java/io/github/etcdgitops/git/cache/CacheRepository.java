@@ -9,8 +9,9 @@ import org.eclipse.jgit.lib.BaseRepositoryBuilder;
 import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.transport.PackParser;
 
-/// The bare repository in a cache. A server that cannot leave large files out sends as much as somebody has committed,
-/// as slowly as it likes: one fetch takes so many bytes and so long, and leaves nothing behind where it ends early.
+/// The bare repository in a cache. A server that cannot leave out large files sends as much as was
+/// committed, as slowly as it likes. So one fetch has a limit of bytes and time, and leaves nothing behind
+/// where it ends early.
 public final class CacheRepository extends FileRepository {
     private final long most;
     private final Duration longest;

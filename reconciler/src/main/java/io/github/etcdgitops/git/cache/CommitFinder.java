@@ -19,7 +19,7 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.transport.RefSpec;
 
-/// Finds commits by what people call them, and fetches them into a cache.
+/// Finds commits by their names, and fetches them into a cache.
 public final class CommitFinder {
     private final RepositoryAddress address;
     private final Remote remote;
@@ -30,7 +30,7 @@ public final class CommitFinder {
         this.remote = remote;
     }
 
-    /// The ref that a commit was found by.
+    /// The ref that led to a commit.
     public Optional<String> origin(ObjectId commit) {
         return Optional.ofNullable(origins.get(commit));
     }
@@ -90,7 +90,7 @@ public final class CommitFinder {
         return Store.commit(local, wanted);
     }
 
-    /// A commit that was resolved before, fetched again where the cache was thrown away since.
+    /// A commit that was resolved before, fetched again where the cache was deleted since.
     public RevCommit available(Repository local, ObjectId id) throws IOException {
         if (!local.getObjectDatabase().has(id)) {
             String origin = origins.get(id);
@@ -103,7 +103,7 @@ public final class CommitFinder {
         return local.getObjectDatabase().has(id) ? Store.commit(local, id) : byId(local, id.name());
     }
 
-    /// A `whole` one has large files, too: reports may be.
+    /// A `whole` fetch includes large files: reports may be large.
     private ObjectId fetchTip(Repository local, String name, ObjectId advertised, boolean whole) throws IOException {
         String tracking = Refs.tracking(name);
         Ref known = local.exactRef(tracking);

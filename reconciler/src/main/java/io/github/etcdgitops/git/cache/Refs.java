@@ -14,20 +14,20 @@ import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.transport.RefSpec;
 
-/// Names of refs: what a user may mean, and where ours are kept.
+/// Names of refs: those that a user may mean, and where ours are stored.
 public final class Refs {
-    /// Where the whole history is kept once somebody asked for a commit by its id.
+    /// Where the whole history is stored once a commit was requested by its id.
     static final String ALL = "refs/all/";
 
     private Refs() {}
 
-    /// A job of CI has a clone with branches of its server alone, and none of its own.
+    /// A CI job has a clone with only its server's branches, and none of its own.
     private static List<String> kinds(RepositoryAddress address) {
         var published = List.of(Constants.R_HEADS, Constants.R_TAGS);
         return address.isLocal() ? List.of(Constants.R_HEADS, Constants.R_TAGS, Constants.R_REMOTES) : published;
     }
 
-    /// Whether what this ref has may be read by the id of a commit.
+    /// Whether commits of this ref may be read by their id.
     static boolean counts(RepositoryAddress address, String ref) {
         return kinds(address).stream().anyMatch(ref::startsWith);
     }
@@ -35,14 +35,14 @@ public final class Refs {
     static List<RefSpec> all(RepositoryAddress address, boolean hasHead) {
         var specs = kinds(address).stream()
                 .map(kind -> new RefSpec("+" + kind + "*:" + ALL + kind.substring(Constants.R_REFS.length()) + "*"));
-        // A job of CI checks out a commit that no branch may have.
+        // A CI job checks out a commit that may be on no branch.
         var head = hasHead && address.isLocal()
                 ? Stream.of(new RefSpec("+HEAD:" + ALL + "HEAD"))
                 : Stream.<RefSpec>empty();
         return Stream.concat(specs, head).toList();
     }
 
-    /// Whether a branch or a tag can be called so.
+    /// Whether it is a valid name of a branch or a tag.
     static boolean mayBeName(String ref) {
         return ref.equals(Constants.HEAD)
                 || (!ref.isEmpty()
@@ -50,7 +50,7 @@ public final class Refs {
                         && Repository.isValidRefName(ref.startsWith(Constants.R_REFS) ? ref : Constants.R_HEADS + ref));
     }
 
-    /// The full refs that a short name can stand for.
+    /// The full refs that a short name can mean.
     static List<String> candidates(String ref) {
         if (ref.equals(Constants.HEAD)) {
             return List.of(ref);
@@ -68,12 +68,13 @@ public final class Refs {
         return full;
     }
 
-    /// By a hash: names that cannot be beside each other, such as `a` and `a/b` after a rename, do not meet here.
+    /// By a hash: names that cannot exist together, such as `a` and `a/b` after a rename, do not conflict
+    /// here.
     public static String tracking(String name) {
         return "refs/tip/" + TreeDigest.of(name).substring(0, 32);
     }
 
-    /// The server of a linked work tree is the repository that it belongs to, whose HEAD is another one.
+    /// The server of a linked work tree is its repository, which has another HEAD.
     public static Optional<String> inLinkedWorkTree(RepositoryAddress address, String ref) {
         if (!address.isLocal() || !ref.equals(Constants.HEAD)) {
             return Optional.empty();

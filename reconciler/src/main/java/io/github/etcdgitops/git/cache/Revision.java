@@ -13,9 +13,8 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 
-/// What people write for a commit besides its name and its whole id: `HEAD~1`, `main^`, a short id. Only a repository
-/// on
-/// this machine is asked; servers know no such words.
+/// Other expressions for a commit than its name and its whole id: `HEAD~1`, `main^`, a short id. Only for a
+/// repository on this machine; servers do not know them.
 final class Revision {
     private static final String FOR_SERVERS = ": a server is asked for a branch, a tag, a full ref (refs/…) or a whole"
             + " commit id; HEAD~1 and short ids work only in a local repository";
@@ -38,7 +37,7 @@ final class Revision {
         }
     }
 
-    /// In a linked work tree by its own HEAD.
+    /// A linked work tree has its own HEAD.
     private static Repository open(LocalRepository found) throws IOException {
         Path own = found.head().toAbsolutePath().getParent();
         return new FileRepositoryBuilder()

@@ -21,7 +21,8 @@ import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 
 /// The bare repository in a cache.
 public final class Store {
-    /// Every fetch adds a pack, and looking for an object asks each. Fetching anew is simpler than repacking.
+    /// Every fetch adds a pack, and looking up an object reads each. Fetching everything again is simpler
+    /// than repacking.
     private static final int MOST_PACKS = 100;
 
     /// Bytes of one fetch. The volume of the cache in a pod has room for two.
@@ -29,7 +30,7 @@ public final class Store {
 
     private Store() {}
 
-    /// Something to do with the cache that may find it damaged.
+    /// Work with the cache, which may find it damaged.
     @FunctionalInterface
     public interface Work<T> {
         T run(Repository local) throws IOException;
@@ -46,7 +47,7 @@ public final class Store {
                 return build(path, most);
             }
         } catch (IOException | RuntimeException _) {
-            // Damaged: it is made anew.
+            // Damaged: it is recreated.
         }
         cache.clear();
         return create(path, most);
@@ -79,7 +80,7 @@ public final class Store {
         }
     }
 
-    /// `has` alone believes the index of a pack: this opens the pack.
+    /// `has` alone trusts the index of a pack: this opens the pack.
     static boolean has(Repository local, AnyObjectId id) throws IOException {
         return local.getObjectDatabase().has(id) && local.open(id).getSize() > 0;
     }

@@ -1,4 +1,4 @@
-/// The cache of a remote repository: commits are found and kept in it.
+/// The cache of a remote repository: finds and stores commits.
 @NullMarked
 package io.github.etcdgitops.git.cache;
 

@@ -12,12 +12,12 @@ import java.util.Set;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.revwalk.RevCommit;
 
-/// Looks for one commit among the ancestors of another, in as little of the history as it takes.
+/// Searches for one commit among the ancestors of another, with as little of the history as possible.
 public final class Ancestry {
-    /// Far more than are made between two runs.
+    /// Far more than there are between two runs.
     public static final int MOST = 10_000;
 
-    /// How many commits are fetched, from one try to the next.
+    /// How many commits are fetched, from one attempt to the next.
     public static final List<Integer> DEPTHS = List.of(50, 250, 1_000, 4_000, MOST);
 
     private final History history;
@@ -44,7 +44,7 @@ public final class Ancestry {
         return found.orElseGet(() -> new Lineage.Unknown(most));
     }
 
-    /// Empty where what the cache has is not enough to tell.
+    /// Empty where the cache has not enough history to decide.
     private Optional<Lineage> look(int most) throws IOException {
         Seen old = walk(known, Set.of(), most);
         Seen reached = walk(tip, old.commits(), most);
@@ -65,7 +65,7 @@ public final class Ancestry {
             }
             since.add(at.name());
             if (up.get().isEmpty()) {
-                // A root of its own: all of this line is new, if nothing is missing of the old one.
+                // A separate root: all of this line is new, if nothing of the old one is missing.
                 return old.whole() ? Optional.of(new Lineage.Descends(since)) : Optional.empty();
             }
             at = up.get().getFirst();
@@ -73,8 +73,8 @@ public final class Ancestry {
         return Optional.of(new Lineage.Descends(since));
     }
 
-    /// `met` are those of `end` that a walk came to, where it went no further. Not `whole` where commits are missing,
-    /// or there are too many.
+    /// `met` are those of `end` that a walk reached; it stopped there. Not `whole` where commits are
+    /// missing, or there are too many.
     private record Seen(Set<ObjectId> commits, Set<ObjectId> met, boolean whole) {}
 
     private Seen walk(ObjectId start, Set<ObjectId> end, int most) throws IOException {

@@ -23,16 +23,16 @@ import org.eclipse.jgit.treewalk.filter.AndTreeFilter;
 import org.eclipse.jgit.treewalk.filter.PathFilter;
 import org.eclipse.jgit.treewalk.filter.TreeFilter;
 
-/// What a store has of a history, remembered: many passages are looked for in the same commits.
+/// The history in a store, cached: many passages are searched in the same commits.
 public final class Commits {
     private record Place(ObjectId commit, String file) {}
 
-    /// What stands at a path, whatever it is: a file that may be read or not, a link, a submodule.
+    /// Any entry at a path: a readable file or not, a link, a submodule.
     record Entry(ObjectId id, FileMode mode) {}
 
     private record Change(ObjectId parent, ObjectId commit, String folder) {}
 
-    /// So many documents are looked at for passages that come from another file.
+    /// How many documents are searched for passages that come from another file.
     private static final int MOST_LOOKS = 20_000;
 
     private static final Pattern DOCUMENT = Pattern.compile(".*\\.ya?ml", Pattern.DOTALL);
@@ -54,7 +54,7 @@ public final class Commits {
         this.most = most;
     }
 
-    /// Parsed by itself, as in [History].
+    /// Parsed separately, as in [History].
     Optional<RevCommit> find(ObjectId id) throws IOException {
         RevCommit known = commits.get(id);
         if (known == null && objects.has(id)) {
@@ -85,7 +85,7 @@ public final class Commits {
         return at.filter(entry -> !FileMode.TREE.equals(entry.mode()));
     }
 
-    /// A folder may have tens of thousands of documents: it is read once for all that are looked for in it.
+    /// A folder may have tens of thousands of documents: it is read once for all of them.
     private Map<String, Entry> folder(ObjectId tree) throws IOException {
         var known = folders.get(tree);
         if (known == null) {
@@ -99,7 +99,8 @@ public final class Commits {
         return known;
     }
 
-    /// Empty of what no run reads: what is no regular file, too large, or was not fetched for its size.
+    /// Empty for files that no run reads: not a regular file, too large, or not fetched because of its
+    /// size.
     Optional<byte[]> content(Entry entry) throws IOException {
         if (!FileMode.REGULAR_FILE.equals(entry.mode()) || !objects.has(entry.id())) {
             return Optional.empty();
@@ -108,8 +109,8 @@ public final class Commits {
         return content.getSize() > SourceTree.LARGEST_FILE ? Optional.empty() : Optional.of(content.getCachedBytes());
     }
 
-    /// Documents in the same folder of ours as `file` that a commit has changed or removed; empty where they are so
-    /// many that nobody looks through them.
+    /// Documents in the same folder of ours as `file` that a commit has changed or removed; empty where
+    /// they are too many to search.
     Optional<List<String>> changes(RevCommit parent, RevCommit commit, String file) throws IOException {
         int slash = file.indexOf('/');
         var change = new Change(parent.getId(), commit.getId(), slash < 0 ? "" : file.substring(0, slash));
@@ -157,7 +158,8 @@ public final class Commits {
         }
     }
 
-    /// What a commit has changed or removed anywhere; all of it where it has no parent. To be closed.
+    /// Everything that a commit has changed or removed; the whole tree where it has no parent. The caller
+    /// closes it.
     TreeWalk changes(Optional<RevCommit> parent, RevCommit commit) throws IOException {
         var walk = new TreeWalk(objects);
         walk.setRecursive(true);

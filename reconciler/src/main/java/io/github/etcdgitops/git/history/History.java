@@ -17,11 +17,11 @@ import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.transport.RefSpec;
 import org.jspecify.annotations.Nullable;
 
-/// Commits out of a cache that has the newest alone, and as many before it as are asked for.
+/// Commits from a cache that has only the newest one, and as many earlier ones as requested.
 ///
-/// Those come into a repository of their own, from the beginning each time. Whoever has many commits in common with a
-/// server that speaks the older protocol, as a local one does, cannot fetch to a depth: JGit mistakes what the server
-/// says of the depth for an answer to what it has.
+/// The earlier ones go into a separate repository, from the start each time. With many commits in common
+/// with a server that uses the older protocol, as a local one does, a fetch to a depth fails: JGit mistakes
+/// what the server says about the depth for an answer about common commits.
 public final class History implements AutoCloseable {
     private final Repository local;
     private final CacheDirectory cache;
@@ -30,13 +30,14 @@ public final class History implements AutoCloseable {
     private final long most;
     private @Nullable Repository deep;
 
-    /// Something to do with what is before a commit.
+    /// Work with the history before a commit.
     @FunctionalInterface
     public interface Work<T> {
         T run(History history) throws IOException;
     }
 
-    /// `origin` is the ref whose history is meant. Of a commit that is no newest one, all is here.
+    /// `origin` is the ref whose history is meant. For a commit that is not the newest of a ref, the whole
+    /// history is here.
     public History(Repository local, CacheDirectory cache, Remote remote, Optional<String> origin, long most) {
         this.local = local;
         this.cache = cache;
@@ -56,13 +57,13 @@ public final class History implements AutoCloseable {
         remote.fetch(fresh, List.of(spec), depth, false);
     }
 
-    /// Where most is known of what is before this commit.
+    /// The store with the most history before this commit.
     public Repository store(ObjectId tip) throws IOException {
         Repository fetched = deep;
         return fetched != null && fetched.getObjectDatabase().has(tip) ? fetched : local;
     }
 
-    /// Where a commit is, with all its files.
+    /// The store that has a commit with all its files.
     public Optional<Repository> having(ObjectId id) throws IOException {
         for (var store : deep == null ? List.of(local) : List.of(local, deep)) {
             if (store.getObjectDatabase().has(id)) {
@@ -72,7 +73,7 @@ public final class History implements AutoCloseable {
         return Optional.empty();
     }
 
-    /// Parsed by itself: within a repository, a commit at which that was cut off seems to have no parents. Empty
+    /// Parsed separately: within a repository, a commit at the cut-off seems to have no parents. Empty
     /// where it was not fetched.
     public Optional<RevCommit> find(ObjectId id) throws IOException {
         var store = having(id);
@@ -82,7 +83,7 @@ public final class History implements AutoCloseable {
                         store.get().open(id, Constants.OBJ_COMMIT).getCachedBytes()));
     }
 
-    /// Throws [GitException] UNVERIFIED unless each of these commits, which were found, has a good signature.
+    /// Throws [GitException] UNVERIFIED unless each of these existing commits has a good signature.
     public void requireSigned(List<String> commits, AllowedSigners signers, RepositoryAddress address)
             throws IOException {
         for (String commit : commits) {

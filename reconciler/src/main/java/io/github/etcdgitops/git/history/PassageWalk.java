@@ -12,14 +12,15 @@ import java.util.Set;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.revwalk.RevCommit;
 
-/// Goes back from a commit to those that made a passage mean what it means. Lines tell less: whoever writes the same
-/// in another way would be taken for its author, and whoever takes lines away for nobody.
+/// Walks back from a commit to those that gave a passage its meaning. Comparing lines is not enough:
+/// whoever only rewrites the same text would count as its author, and whoever removes lines would not count
+/// at all.
 ///
-/// A merge is followed to the side that it took the passage from. It has written itself what no side has, and what one
-/// side has that the other has changed since.
+/// At a merge, the walk follows the side that the passage came from. The merge itself is an author of what
+/// no side has, and of what one side has and the other has changed since.
 public final class PassageWalk {
-    /// The commits that wrote it; or why nobody can tell, and the commit at which what is here of the history ends.
-    /// `more` is where it ends while the document was not there: somebody may have taken it away before.
+    /// The commits that wrote it; or why that is unknown, with the commit at which the available history
+    /// ends. `more` is set where it ends while the document was absent: someone may have deleted it before.
     public sealed interface End {
         record Found(Set<RevCommit> commits, Optional<ObjectId> more) implements End {}
 
@@ -32,13 +33,13 @@ public final class PassageWalk {
         record NotThere() implements End {}
     }
 
-    /// For so many commits a document is looked for that was not there: somebody may have deleted it, for somebody
-    /// else to bring it back.
+    /// How many commits are searched for an absent document: someone may have deleted it, for someone else
+    /// to bring it back.
     private static final int ABSENCE = 250;
 
     private static final Object ABSENT = new Object();
 
-    /// Where the passage stands in a commit, and what it means there.
+    /// The location of the passage in a commit, and its meaning there.
     private record At(RevCommit commit, String file, Object meaning) {
         boolean legible() {
             return !meaning.equals(Reading.ILLEGIBLE);
@@ -67,7 +68,7 @@ public final class PassageWalk {
         this(history, reading, sinceItsBeginning, false, most);
     }
 
-    /// A `plain` one takes merges as they are.
+    /// A `plain` walk takes merges as they are.
     private PassageWalk(Commits history, Reading reading, boolean sinceItsBeginning, boolean plain, int most) {
         this.history = history;
         this.reading = reading;
@@ -115,8 +116,8 @@ public final class PassageWalk {
         }
     }
 
-    /// Each commit that has touched what nobody can read may have written anything. It ends at what can be read:
-    /// whoever wrote that counts as well, as it may have stayed so.
+    /// Each commit that changed unreadable content may have written anything. The walk ends at readable
+    /// content: its author counts as well, as it may have stayed unchanged.
     private void illegible(At at, List<RevCommit> parents) throws IOException {
         boolean touched = true;
         for (RevCommit parent : parents) {
@@ -133,7 +134,7 @@ public final class PassageWalk {
         }
     }
 
-    /// Whoever deletes a document takes part in what it says when somebody brings it back.
+    /// Whoever deletes a document shares in its content when someone brings it back.
     private void beforeAbsence(At at, List<RevCommit> parents) throws IOException {
         for (RevCommit parent : parents) {
             var before = meaning(parent, at.file());
@@ -185,8 +186,8 @@ public final class PassageWalk {
         }
     }
 
-    /// Whether a side of a merge has changed what the other side has. Where it has not, the other side did, and the
-    /// merge took that back.
+    /// Whether one side of a merge has changed what the other side has. Where it has not, the other side
+    /// did, and the merge reverted that.
     private boolean isMadeOf(At side, At other) throws IOException {
         var newer = new PassageWalk(history, reading, true, true, most);
         var older = new PassageWalk(history, reading, false, true, most);
@@ -205,7 +206,8 @@ public final class PassageWalk {
         }
     }
 
-    /// The same passage in a parent: in the file of the same name, or in one that the commit has changed or removed.
+    /// The same passage in a parent: in the file of the same name, or in one that the commit has changed or
+    /// removed.
     private Optional<At> before(At at, RevCommit parent) throws IOException {
         var entry = history.entry(parent, at.file());
         if (entry.isPresent() && entry.equals(history.entry(at.commit(), at.file()))) {
@@ -224,8 +226,8 @@ public final class PassageWalk {
                 : reading.instead(now.get(), then.get()).map(meaning -> new At(parent, at.file(), meaning));
     }
 
-    /// What nobody can read may have been it, where nothing else was. Where too many have changed at once, nobody can
-    /// tell.
+    /// Unreadable content may have been the passage, where nothing else was. Where too many files changed
+    /// at once, it is unknown.
     private Optional<At> elsewhere(At at, RevCommit parent) throws IOException {
         var changes = history.changes(parent, at.commit(), at.file());
         if (changes.isEmpty()) {

@@ -3,20 +3,20 @@ package io.github.etcdgitops.git.history;
 import java.util.List;
 import java.util.Optional;
 
-/// What a passage of a file means, whatever it looks like: values that are compared by `equals`.
+/// The meaning of a passage of a file, whatever its form: values that are compared by `equals`.
 public interface Reading {
-    /// What a file means that cannot be read: anything.
+    /// The meaning of an unreadable file: anything.
     Object ILLEGIBLE = new Object();
 
-    /// Empty where the file does not have it, [#ILLEGIBLE] where nobody can tell.
+    /// Empty where the file does not have it, [#ILLEGIBLE] where that is unknown.
     Optional<Object> in(byte[] content);
 
-    /// What it was made of, where a file has it now and had something in its place before.
+    /// Its former value, where a file has it now and had something else in its place before.
     Optional<Object> instead(byte[] now, byte[] before);
 
-    /// Whether the file has it, and it says nothing: a field that is not there.
+    /// Whether the file has it without content: an absent field.
     boolean isNothing(Object meaning);
 
-    /// Whether everything in `merged` is from one of the sides.
+    /// Whether everything in `merged` comes from one of the sides.
     boolean isMadeOf(Object merged, List<Object> sides);
 }

@@ -15,8 +15,9 @@ import java.util.function.Predicate;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.revwalk.RevCommit;
 
-/// The commits that have changed some files since an earlier one, those included that others have changed back. A merge
-/// is one of them where it has a file as neither the earlier commit nor any commit since has made it.
+/// The commits that have changed some files since an earlier one, including changes that were reverted. A
+/// merge is one of them where it has a file in a form that neither the earlier commit nor any commit since
+/// has made.
 public final class Touched {
     private final Commits history;
     private final Predicate<String> files;
@@ -31,7 +32,7 @@ public final class Touched {
         this.most = most;
     }
 
-    /// Empty where the history ends before it is known, or is too long.
+    /// Empty where the history ends too early, or is too long.
     public Optional<Set<RevCommit>> between(ObjectId earlier, ObjectId tip) throws IOException {
         var known = history.find(earlier);
         if (known.isEmpty()) {
@@ -58,7 +59,7 @@ public final class Touched {
         return Optional.of(wrote);
     }
 
-    /// As far as they are here.
+    /// As far as they are available.
     private Set<ObjectId> ancestors(RevCommit commit) throws IOException {
         var seen = new HashSet<ObjectId>();
         var next = new ArrayDeque<ObjectId>(List.of(commit.getId()));
@@ -73,7 +74,7 @@ public final class Touched {
         return seen;
     }
 
-    /// Empty where one of them, or the commit itself, is not here.
+    /// Empty where one of them, or the commit itself, is not available.
     private Optional<List<RevCommit>> parents(ObjectId id) throws IOException {
         var commit = history.find(id);
         if (commit.isEmpty()) {

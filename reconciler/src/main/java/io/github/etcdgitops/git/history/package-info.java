@@ -1,4 +1,4 @@
-/// What the history tells: which commit brought which words, who wrote them, and what was rewritten.
+/// What the history shows: which commit brought which text, who wrote it, and what was rewritten.
 @NullMarked
 package io.github.etcdgitops.git.history;
 

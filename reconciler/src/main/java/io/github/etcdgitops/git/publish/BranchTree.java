@@ -24,15 +24,14 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.treewalk.TreeWalk;
 
-/// Reads and writes trees of a branch in the object store alone.
+/// Reads and writes trees of a branch only in the object store.
 public final class BranchTree {
     /// In bytes. The largest file of a report, its page, has some two thousand for each ring.
     public static final int LARGEST_READ = 32 << 20;
 
     private BranchTree() {}
 
-    /// One that is larger than a report makes it is somebody else's work, and counts as if it were not there: the next
-    /// report takes its place.
+    /// A file larger than any report is not ours, and counts as absent: the next report replaces it.
     static Optional<byte[]> file(Repository store, RevCommit tip, String path) throws IOException {
         try (TreeWalk walk = TreeWalk.forPath(store, path, tip.getTree())) {
             if (walk == null || !FileMode.REGULAR_FILE.equals(walk.getFileMode(0))) {
@@ -45,8 +44,8 @@ public final class BranchTree {
         }
     }
 
-    /// The tree of `tip` with our files in the place of those that were ours, everything else as it was.
-    /// `beforeNew` sees each file that the branch does not have like this, and may throw.
+    /// The tree of `tip` with our files in place of our former ones, everything else unchanged. `beforeNew`
+    /// gets each new or changed file, and may throw.
     static ObjectId write(
             ObjectInserter inserter,
             Repository store,
@@ -97,8 +96,8 @@ public final class BranchTree {
         }
     }
 
-    /// The first publication of a large fleet has tens of thousands of files: one pack is much quicker to write
-    /// than as many loose objects.
+    /// The first publication of a large fleet has tens of thousands of files: one pack is much quicker to
+    /// write than as many loose objects.
     static ObjectInserter inserter(Repository store, boolean many) {
         return many && store.getObjectDatabase() instanceof ObjectDirectory files
                 ? files.newPackInserter()

@@ -2,7 +2,7 @@ package io.github.etcdgitops.git.publish;
 
 import java.util.Optional;
 
-/// The branch as it is just now, before we write to it.
+/// The current branch, before we write to it.
 public interface BranchView {
     /// The newest commit; empty where there is no such branch yet.
     Optional<String> tip();

@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
 
-/// What a commit says, who made it and when. All of it comes from the caller, so that the same run makes the same
-/// commit.
+/// The message, author and time of a commit. All of it comes from the caller, so that the same run makes
+/// the same commit.
 public record CommitMessage(
         String subject, String body, SequencedMap<String, String> trailers, Author author, Instant at) {
     private static final Pattern KEY = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
 
-    /// A fixed identity, never that of the person or machine that happens to run us.
+    /// A fixed identity, never that of the person or machine that runs this program.
     public record Author(String name, String email) {
         public Author {
             requireLine("the author's name", name);

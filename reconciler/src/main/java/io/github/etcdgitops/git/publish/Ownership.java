@@ -2,8 +2,8 @@ package io.github.etcdgitops.git.publish;
 
 import java.util.Set;
 
-/// The paths of a branch that are ours: whole files, and folders (without a `/` at the end) with all that is in them.
-/// They are replaced as a whole; everything else on the branch is somebody else's.
+/// Our paths on a branch: whole files, and folders (without a `/` at the end) with everything in them. They
+/// are replaced as a whole; everything else on the branch is not ours.
 public record Ownership(Set<String> files, Set<String> folders) {
     public static final Ownership REPORT = new Ownership(Set.of("README.md"), Set.of("latest"));
 
@@ -17,7 +17,8 @@ public record Ownership(Set<String> files, Set<String> folders) {
         return files.contains(path) || folders.stream().anyMatch(f -> path.startsWith(f + "/"));
     }
 
-    /// Whether the path must go for ours to be there: ours, or a file where our folder is, or the other way round.
+    /// Whether the path must be removed to make room for ours: it is ours, or a file in place of our
+    /// folder, or the reverse.
     boolean displaces(String path) {
         return owns(path) || folders.contains(path) || files.stream().anyMatch(f -> path.startsWith(f + "/"));
     }

@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import org.eclipse.jgit.transport.RemoteRefUpdate.Status;
 
-/// What a server's answer to a push means for us. JGit does not throw on a rejection, so every status is looked at.
+/// The meaning of a server's answer to a push. JGit does not throw on a rejection, so every status is
+/// checked.
 public enum PushVerdict {
     DONE,
-    /// Somebody was faster, or is writing at this moment.
+    /// Another writer was faster, or is writing at this moment.
     AGAIN,
-    /// A rule says no, and will next time.
+    /// A rule refuses it, and will refuse it next time.
     PROTECTED;
 
     private static final List<String> RULES = List.of(
@@ -54,7 +55,7 @@ public enum PushVerdict {
         };
     }
 
-    /// Words of a server that we do not know are a no: asking again at once would not change its mind.
+    /// An unknown text of a server is a refusal: repeating at once would not help.
     private static PushVerdict ofMessage(String message) {
         if (RULES.stream().anyMatch(message::contains)) {
             return PROTECTED;

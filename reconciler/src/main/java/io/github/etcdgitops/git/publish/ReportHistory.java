@@ -15,7 +15,7 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.FooterLine;
 import org.eclipse.jgit.revwalk.RevCommit;
 
-/// What a branch of reports has said of one file, commit by commit.
+/// The history of one file on a branch of reports, commit by commit.
 public final class ReportHistory {
     private final GitRepository repository;
 
@@ -23,11 +23,11 @@ public final class ReportHistory {
         this.repository = repository;
     }
 
-    /// A text file as a commit has it; `trailer` is the value of the trailer that was asked for.
+    /// A text file at a commit; `trailer` is the value of the requested trailer.
     public record Entry(Instant at, Optional<String> trailer, String text) {}
 
-    /// The newest first, `most` at most, each content once in a row. Empty where there is no such branch or file.
-    /// Fetches as much of the branch as it takes. Throws [GitException].
+    /// The newest first, at most `most`, without repeating equal contents in a row. Empty where there is no
+    /// such branch or file. Fetches as much of the branch as needed. Throws [GitException].
     public List<Entry> read(String branch, String path, String trailer, int most) {
         Optional<RevCommit> tip = repository.branch(Refs.branch(branch));
         return tip.map(commit -> repository.withHistory(commit.getId(), history -> {
@@ -52,7 +52,7 @@ public final class ReportHistory {
             var commit = next.get();
             BranchTree.file(store, commit, path).ifPresent(file -> {
                 String text = new String(file, StandardCharsets.UTF_8);
-                // Of commits with the same content the earliest is when it was first said.
+                // Of commits with the same content, the earliest counts.
                 if (!entries.isEmpty() && entries.getLast().text().equals(text)) {
                     entries.removeLast();
                 }

@@ -21,8 +21,8 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
 
-/// Puts files on a branch that only programs write to, without a work tree and without force. Where somebody was
-/// faster, everything is worked out anew on top of what they wrote: generated text is never merged.
+/// Puts files on a branch that only programs write to, without a work tree and without force. Where another
+/// writer was faster, everything is computed again on top of its commit: generated text is never merged.
 public final class ReportPublisher {
     private final GitRepository repository;
     private final Retry retry;
@@ -38,11 +38,12 @@ public final class ReportPublisher {
         this.signer = signer;
     }
 
-    /// Replaces the owned paths of a branch by what `files` gives for the branch as it is, which is asked again at
-    /// every try and may throw to give up. A branch that is not there begins with this commit, without a parent.
+    /// Replaces the owned paths of a branch with the result of `files` for the current branch. `files` is
+    /// called again at every attempt and may throw to give up. A missing branch starts with this commit,
+    /// without a parent.
     ///
-    /// Throws [GitException]: CONTENDED when all tries were lost, PROTECTED when the server has a rule against it,
-    /// REFUSED when a file looks as if it had a secret in it.
+    /// Throws [GitException]: CONTENDED when all attempts were lost, PROTECTED when a rule of the server
+    /// forbids it, REFUSED when a file seems to contain a secret.
     public PublishResult publish(
             String branch,
             Function<BranchView, SortedMap<String, byte[]>> files,
@@ -64,7 +65,7 @@ public final class ReportPublisher {
                         "others wrote to " + branch + " of " + repository.address() + " during each of " + tries.done()
                                 + " tries");
             } catch (GitException e) {
-                // A connection that broke may have done its work: the next look at the branch tells.
+                // A push over a broken connection may have worked: the next look at the branch shows it.
                 if (e.kind() != Kind.UNREACHABLE) {
                     throw e;
                 }
@@ -83,12 +84,12 @@ public final class ReportPublisher {
         }
     }
 
-    /// The remote that what is published does not reach: the repository is a clone of it on this machine.
+    /// The remote that a publication does not reach: the repository is a clone of it on this machine.
     public Optional<String> cloneOf() {
         return repository.cloneOf();
     }
 
-    /// The content without what looks like a key or a token.
+    /// The content without anything that looks like a key or a token.
     public byte[] withoutSecrets(byte[] content) {
         return SecretScan.without(content, repository.access());
     }
@@ -109,7 +110,7 @@ public final class ReportPublisher {
         }
     }
 
-    /// Empty when somebody was faster.
+    /// Empty when another writer was faster.
     private Optional<PublishResult> attempt(
             String ref,
             Function<BranchView, SortedMap<String, byte[]>> files,
@@ -146,7 +147,7 @@ public final class ReportPublisher {
         }
     }
 
-    /// Empty when the tree is as it was.
+    /// Empty when the tree is unchanged.
     private Optional<ObjectId> write(
             Repository local,
             Optional<RevCommit> tip,
@@ -174,7 +175,7 @@ public final class ReportPublisher {
         ObjectId expected = tip.map(RevCommit::getId).orElse(ObjectId.zeroId());
         RemoteRefUpdate update = repository.remote().push(local, ref, commit, expected);
         if (update.getStatus() == RemoteRefUpdate.Status.REJECTED_NONFASTFORWARD) {
-            // The branch is still where we built on it, and yet the parent cannot be walked to: it is not there.
+            // The branch is still at our base, and yet the parent cannot be read: it is missing.
             throw new GitException(Kind.CORRUPT, "the Git cache is damaged");
         }
         return switch (PushVerdict.of(update.getStatus(), String.valueOf(update.getMessage()))) {

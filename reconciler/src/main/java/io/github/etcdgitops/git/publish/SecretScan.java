@@ -7,15 +7,16 @@ import io.github.etcdgitops.git.repository.GitException;
 import io.github.etcdgitops.git.repository.GitException.Kind;
 import io.github.etcdgitops.spec.value.SecretShapes;
 
-/// A look at bytes before they become public for good: a commit cannot be taken back. Names and texts of others stand
-/// in what we render. What looks like a secret among them is left out, wherever it is, and the rest is published.
+/// Searches bytes for secrets before they become public: a commit cannot be undone. Rendered reports
+/// contain foreign names and texts. What looks like a secret in them is left out, and the rest is
+/// published.
 public final class SecretScan {
     /// A shorter password may be a common word.
     private static final int LONG_ENOUGH = 12;
 
     private SecretScan() {}
 
-    /// The same text without what looks like a key or a token, and without the token that is in use.
+    /// The same text without anything that looks like a key or a token, and without the current token.
     public static String without(String text, GitAccess access) {
         String known = SecretShapes.known(text) ? SecretShapes.without(text) : text;
         return ours(known, access) ? access.leftOut(known, SecretShapes.MARK) : known;
@@ -31,7 +32,7 @@ public final class SecretScan {
         return access.token().filter(t -> t.length() >= LONG_ENOUGH).isPresent() && access.occursIn(text);
     }
 
-    /// Of a text in which nothing is left out: what is found stops it.
+    /// For a text that must not be changed: a secret in it stops the publication.
     public static void requireNone(String path, byte[] content, GitAccess access) {
         String text = new String(content, ISO_8859_1);
         if (ours(text, access) || SecretShapes.known(text)) {

@@ -1,4 +1,4 @@
-/// How a report reaches its branch.
+/// Publishes reports on their branch.
 @NullMarked
 package io.github.etcdgitops.git.publish;
 

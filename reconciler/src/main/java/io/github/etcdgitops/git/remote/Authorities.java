@@ -10,7 +10,7 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Certificate authorities from a file, which count instead of those that Java knows.
+/// CAs from a file, which replace Java's own trusted CAs.
 public final class Authorities {
     private Authorities() {}
 

@@ -29,8 +29,8 @@ import org.eclipse.jgit.transport.http.JDKHttpConnectionFactory;
 import org.eclipse.jgit.transport.sshd.SshdSessionFactory;
 import org.eclipse.jgit.transport.sshd.SshdSessionFactoryBuilder;
 
-/// Opens connections to one address, as safe as the address allows: nothing that a server says, and nothing that the
-/// user's home directory holds, changes whom we talk to or what we show them.
+/// Opens connections to one address, as safely as the address allows: no answer of a server, and no file in
+/// the user's home directory, changes the server or what is sent to it.
 final class Connections implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
@@ -121,8 +121,8 @@ final class Connections implements AutoCloseable {
         ssh.ifPresent(SshdSessionFactory::close);
     }
 
-    /// Follows a redirect within the server, such as that of a renamed repository, and no other: the token must not
-    /// go to a host that somebody else named.
+    /// Follows a redirect within the server, such as that of a renamed repository, and no other: the token
+    /// must not go to another host.
     private static final class SameOrigin implements HttpConnectionFactory {
         private final JDKHttpConnectionFactory connections = new JDKHttpConnectionFactory();
         private final RepositoryAddress address;
@@ -140,7 +140,7 @@ final class Connections implements AutoCloseable {
             return create(url, Proxy.NO_PROXY);
         }
 
-        /// The proxy that Java would take by its own properties counts where there is none of ours.
+        /// Java's own proxy properties apply where we have no proxy.
         @Override
         public HttpConnection create(URL url, Proxy proxy) throws IOException {
             check(url);
@@ -166,7 +166,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /// The server sent us to another one.
+    /// The server redirected us to another one.
     static final class ForeignRedirect extends IOException {
         private static final long serialVersionUID = 1L;
 

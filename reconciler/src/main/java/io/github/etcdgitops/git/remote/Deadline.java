@@ -3,8 +3,8 @@ package io.github.etcdgitops.git.remote;
 import java.time.Duration;
 import org.eclipse.jgit.lib.ProgressMonitor;
 
-/// Ends a transfer that goes on for too long. The timeout of a transport is for a silent server; this one is for a
-/// server that sends a byte now and then.
+/// Ends a transfer that takes too long. The timeout of a transport is for a silent server; this one is for
+/// a server that sends a byte now and then.
 final class Deadline implements ProgressMonitor {
     private final long end;
 

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Optional;
 
-/// Who we are to a Git server, and whom we believe. `token` is a password for `https://`, sent to that one server
-/// only; `sshKey` and `knownHosts` are both needed for `ssh://`, where nothing else is looked at: no agent, no
-/// `~/.ssh`. `allowPlainHttp` sends everything in the clear, the token included. `ca` has the authorities that count
-/// for `https://`, instead of those that Java knows; `proxy` is for `https://` as well.
+/// Our identity at a Git server, and whom we trust. `token` is a password for `https://`, sent only to that
+/// server; `sshKey` and `knownHosts` are both needed for `ssh://`, where nothing else is used: no agent, no
+/// `~/.ssh`. Unsafe: `allowPlainHttp` sends everything in plain text, the token included. `ca` has the CAs
+/// for `https://`, instead of Java's own; `proxy` is for `https://` as well.
 public record GitAccess(
         Optional<String> token,
         Optional<String> username,
@@ -19,7 +19,7 @@ public record GitAccess(
         boolean allowPlainHttp,
         Optional<Path> ca,
         Optional<HttpProxy> proxy) {
-    /// Hosts of Git that take a token ignore the name, or want this one.
+    /// Git hosts that accept a token ignore the name, or require this one.
     static final String DEFAULT_USERNAME = "x-access-token";
 
     public GitAccess {
@@ -43,7 +43,7 @@ public record GitAccess(
         return new GitAccess(token, Optional.empty(), key, knownHosts, false, Optional.empty(), Optional.empty());
     }
 
-    /// The same, on this way to a server of HTTPS.
+    /// The same with these CAs and this proxy for HTTPS.
     public GitAccess by(Optional<Path> authorities, Optional<HttpProxy> through) {
         return new GitAccess(token, username, sshKey, knownHosts, allowPlainHttp, authorities, through);
     }
@@ -52,7 +52,7 @@ public record GitAccess(
         return username.orElse(DEFAULT_USERNAME);
     }
 
-    /// Whether a text gives the token away, plain or as a header carries it.
+    /// Whether a text contains the token, plain or in the form of a header.
     public boolean occursIn(String text) {
         return token.filter(t -> text.contains(t) || text.contains(basic(t))).isPresent();
     }
@@ -73,7 +73,7 @@ public record GitAccess(
         }
     }
 
-    /// The token is left out.
+    /// Without the token.
     @Override
     public String toString() {
         return "GitAccess[token=" + (token.isPresent() ? "***" : "none") + ", username=" + username.orElse("none")

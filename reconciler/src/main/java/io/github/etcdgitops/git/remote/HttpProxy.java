@@ -12,16 +12,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Stands between us and a server of HTTPS, and sees no more of it than its name: what is said is encrypted to the
-/// server itself. Without a name and password of its own, which Java does not send to a proxy of HTTPS.
+/// A proxy between us and an HTTPS server. It sees only the server's name: the content is encrypted to the
+/// server itself. Without a user and password, which Java does not send to an HTTPS proxy.
 public record HttpProxy(String host, int port) {
     private static final Pattern URL = Pattern.compile(
             "(?:(https?)://)?([^/@:\\[\\]]+|\\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?/?", Pattern.CASE_INSENSITIVE);
     private static final String NONE = "none";
     private static final int DEFAULT_PORT = 3128;
 
-    /// The one that is given, or else that of the environment: `HTTPS_PROXY`, but for what `NO_PROXY` names. `none`
-    /// is none. Throws [GitException] INVALID_ADDRESS.
+    /// The given proxy, or else that of the environment: `HTTPS_PROXY`, except for hosts in `NO_PROXY`.
+    /// `none` means no proxy. Throws [GitException] INVALID_ADDRESS.
     public static Optional<HttpProxy> of(
             RepositoryAddress address, Optional<String> given, Map<String, String> environment) {
         if (address.scheme() != RepositoryAddress.Scheme.HTTPS) {
@@ -42,7 +42,8 @@ public record HttpProxy(String host, int port) {
                 .findFirst();
     }
 
-    /// As curl and Git read it: names with all that is below them, with or without a port, and `*` for everything.
+    /// As curl and Git read it: names including everything below them, with or without a port, and `*` for
+    /// everything.
     private static boolean spared(RepositoryAddress address, String list) {
         int port = address.port().orElse(443);
         return Stream.of(list.split(","))
@@ -55,7 +56,7 @@ public record HttpProxy(String host, int port) {
                         || address.host().endsWith("." + entry));
     }
 
-    /// The text is not repeated: it may have a password in it.
+    /// The text is not repeated: it may contain a password.
     private static HttpProxy parse(String text, String what) {
         if (text.contains("@")) {
             throw new GitException(

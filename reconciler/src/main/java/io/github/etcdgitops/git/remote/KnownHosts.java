@@ -13,9 +13,8 @@ import org.eclipse.jgit.transport.CredentialsProvider;
 import org.eclipse.jgit.transport.sshd.ServerKeyDatabase;
 import org.jspecify.annotations.Nullable;
 
-/// Host keys from one file and nowhere else. An unknown, changed or revoked key is refused; nobody is
-/// asked and nothing is written, whatever the caller's configuration or credentials provider would say
-/// to it.
+/// Host keys from one file and nowhere else. An unknown, changed or revoked key is refused; it never asks
+/// and writes nothing, whatever the caller's configuration or credentials provider says.
 final class KnownHosts implements ServerKeyDatabase {
     private final OpenSshServerKeyDatabase file;
     private final Strict strict;
@@ -45,8 +44,8 @@ final class KnownHosts implements ServerKeyDatabase {
         return known;
     }
 
-    /// The key that a server was turned away for, beside those that it should have had. The exception
-    /// that follows does not say so in a way that could be relied on.
+    /// The refused key of a server, beside its expected keys. The exception that follows does not name them
+    /// reliably.
     Optional<String> refused() {
         return Optional.ofNullable(refused.get());
     }
@@ -61,7 +60,7 @@ final class KnownHosts implements ServerKeyDatabase {
                                         known.stream().map(KnownHosts::named).toList()));
     }
 
-    /// As `ssh-keygen -l` prints it: fingerprints are public.
+    /// In the form of `ssh-keygen -l`: fingerprints are public.
     private static String named(PublicKey key) {
         return KeyUtils.getKeyType(key) + " " + KeyUtils.getFingerPrint(key);
     }

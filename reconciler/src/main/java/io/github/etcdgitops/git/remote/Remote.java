@@ -28,7 +28,7 @@ import org.eclipse.jgit.transport.TagOpt;
 import org.eclipse.jgit.transport.TrackingRefUpdate;
 import org.eclipse.jgit.transport.Transport;
 
-/// The other side. Every failure comes out as a [GitException].
+/// The remote side. Every failure becomes a [GitException].
 public final class Remote implements AutoCloseable {
     public static final Duration TRANSFER_LIMIT = Duration.ofMinutes(5);
 
@@ -41,7 +41,7 @@ public final class Remote implements AutoCloseable {
         failures = new TransportFailures(address, access);
     }
 
-    /// The refs of these names that are there; all refs, when no names are given.
+    /// The existing refs with these names; all refs, when no names are given.
     public SortedMap<String, ObjectId> list(Repository local, Collection<String> names) {
         return twice(() -> listOnce(local, names));
     }
@@ -62,9 +62,9 @@ public final class Remote implements AutoCloseable {
         return found;
     }
 
-    /// Fetches into the refs that the specs name. `depth` counts commits; `Constants.INFINITE_DEPTH`
-    /// takes all. `prune` drops refs of ours whose counterpart is gone. Files that are larger than any document are
-    /// left out, where the server can do that: the cache does not have them then.
+    /// Fetches into the refs that the specs name. `depth` counts commits; `Constants.INFINITE_DEPTH` takes
+    /// all. `prune` drops our refs whose remote ref is gone. Files larger than any document are left out,
+    /// where the server supports that: then the cache does not have them.
     public void fetch(Repository local, List<RefSpec> specs, int depth, boolean prune) {
         twice(() -> {
             fetchOnce(local, specs, new Wanted(depth, prune, leavesOut));
@@ -72,7 +72,7 @@ public final class Remote implements AutoCloseable {
         });
     }
 
-    /// The newest commit with everything in it.
+    /// The newest commit with all its files.
     public void fetchWhole(Repository local, RefSpec spec) {
         twice(() -> {
             fetchOnce(local, List.of(spec), new Wanted(1, false, false));
@@ -88,7 +88,7 @@ public final class Remote implements AutoCloseable {
             transport.setTagOpt(TagOpt.NO_TAGS);
             transport.setRemoveDeletedRefs(wanted.prune());
             transport.setDepth(wanted.depth());
-            // What is sent must not be a difference to a file that was left out.
+            // The server must not send a delta to a file that was left out.
             transport.setFetchThin(false);
             if (wanted.leavesOut()) {
                 transport.setFilterSpec(FilterSpec.fromFilterLine("blob:limit=" + (SourceTree.LARGEST_FILE + 1)));
@@ -110,8 +110,8 @@ public final class Remote implements AutoCloseable {
                 .anyMatch(t -> String.valueOf(t.getMessage()).contains(JGitText.get().filterRequiresCapability));
     }
 
-    /// A connection that breaks off now and then is no reason to lose a whole run: what only reads is
-    /// tried a second time. Whoever pushes must look first at what became of it.
+    /// A broken connection must not fail a whole run: a read-only call is tried twice. After a push, the
+    /// caller must first check its result.
     private static <T> T twice(Supplier<T> reading) {
         try {
             return reading.get();
@@ -142,7 +142,7 @@ public final class Remote implements AutoCloseable {
     }
 
     /// Pushes one commit to one branch, never by force, and only on top of `expected` (the zero id: only
-    /// where there is no such branch). Returns what became of it; a rejection is not an exception.
+    /// where there is no such branch). Returns the result; a rejection is not an exception.
     public RemoteRefUpdate push(Repository local, String branch, ObjectId commit, ObjectId expected) {
         var deadline = Deadline.after(TRANSFER_LIMIT);
         try (Transport transport = connections.open(local)) {
@@ -153,7 +153,7 @@ public final class Remote implements AutoCloseable {
         }
     }
 
-    /// Opens a connection for pushing and pushes nothing: hosts turn away there whoever may only read.
+    /// Opens a connection for pushing and pushes nothing: hosts refuse there if we may only read.
     public void offerPush(Repository local) {
         try (Transport transport = connections.open(local);
                 PushConnection connection = transport.openPush()) {

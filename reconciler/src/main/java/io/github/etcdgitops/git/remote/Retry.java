@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/// How often and how long to try again. Pauses are drawn from the whole span between `least` and a bound that doubles
-/// up to `most`: writers that collided once would otherwise collide again.
+/// How often and how long to try again. Pauses are random between `least` and a limit that doubles up to
+/// `most`: otherwise, writers that collided once would collide again.
 public record Retry(
         int tries,
         Duration limit,
@@ -29,7 +29,7 @@ public record Retry(
         return new Tries(nanos.getAsLong());
     }
 
-    /// One round of tries.
+    /// One series of attempts.
     public final class Tries {
         private final long started;
         private int done = 1;
@@ -42,7 +42,7 @@ public record Retry(
             return done;
         }
 
-        /// Waits, and says whether there is another try.
+        /// Waits, and says whether there is another attempt.
         public boolean again() throws InterruptedException {
             Duration pause = pause();
             Duration spent = Duration.ofNanos(nanos.getAsLong() - started);

@@ -2,7 +2,7 @@ package io.github.etcdgitops.git.remote;
 
 import java.time.Duration;
 
-/// How to wait. Given from outside, so that nothing here sleeps by itself.
+/// How to wait. Passed in, so that nothing here sleeps by itself.
 @FunctionalInterface
 public interface Sleeper {
     void sleep(Duration duration) throws InterruptedException;

@@ -6,8 +6,8 @@ import org.eclipse.jgit.transport.CredentialItem;
 import org.eclipse.jgit.transport.CredentialsProvider;
 import org.eclipse.jgit.transport.URIish;
 
-/// Answers the one question for which there is a token, and says no to all others: JGit asks in the same way whether
-/// an invalid certificate or an unknown host key should be accepted after all.
+/// Answers the one question for which there is a token, and refuses all others: JGit asks in the same way
+/// whether to accept an invalid certificate or an unknown host key.
 final class TokenProvider extends CredentialsProvider {
     private final RepositoryAddress address;
     private final GitAccess access;

@@ -20,9 +20,9 @@ import org.eclipse.jgit.errors.PackMismatchException;
 import org.eclipse.jgit.errors.PackProtocolException;
 import org.eclipse.jgit.internal.JGitText;
 
-/// What an exception of JGit's means. Its text is read, where the class says too little, and never passed on.
+/// Interprets JGit's exceptions. Their text is read, where the class is not enough, and never passed on.
 final class TransportFailures {
-    /// Of JGit's text for a service that a server forbids.
+    /// Part of JGit's text for a service that a server forbids.
     private static final String NOT_PERMITTED = "not permitted on";
 
     private final RepositoryAddress address;
@@ -88,7 +88,7 @@ final class TransportFailures {
         return access.proxy().map(proxy -> " through the proxy " + proxy).orElse("");
     }
 
-    /// Not the same for whoever has to mend it: who we are is not believed, or we are believed and may not.
+    /// The remedies differ: our identity is not accepted, or it is accepted and lacks the right.
     private String unauthorized(List<Throwable> causes) {
         boolean known =
                 causes.stream().anyMatch(c -> String.valueOf(c.getMessage()).contains(NOT_PERMITTED));

@@ -1,4 +1,4 @@
-/// The remote repository: addresses, access, connections, and what a failure of the transport means.
+/// The remote repository: addresses, access, connections, and the meaning of transport failures.
 @NullMarked
 package io.github.etcdgitops.git.remote;
 

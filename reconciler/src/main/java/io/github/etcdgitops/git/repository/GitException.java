@@ -2,40 +2,40 @@ package io.github.etcdgitops.git.repository;
 
 import java.io.Serial;
 
-/// Git failed, or refused. The message is safe to print: our own words and the address without credentials, never a
-/// server's answer. So is the cause, whose text was looked through for the credentials.
+/// A Git call failed, or was refused. The message is safe to print: our own words and the address without
+/// credentials, never a server's answer. So is the cause, whose text was checked for the credentials.
 public final class GitException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /// What kind of failure it was, and so what a caller may do about it.
+    /// The kind of failure, which decides what a caller may do about it.
     public enum Kind {
-        /// The address, a credential or a combination of the two that we do not use.
+        /// The address, a credential or a combination of the two that is not supported.
         INVALID_ADDRESS,
-        /// Temporary, as far as we can tell: try again later.
+        /// Probably temporary: try again later.
         UNREACHABLE,
         UNAUTHORIZED,
-        /// The other side is not who it should be: a host key or a certificate that we do not know.
+        /// The other side is not the expected one: an unknown host key or certificate.
         UNTRUSTED,
-        /// Nobody who is allowed to vouches for a commit.
+        /// No allowed signer vouches for a commit.
         UNVERIFIED,
-        /// The files that say whose signatures count, or the key to sign with, cannot be used.
+        /// The files with the allowed signers, or the signing key, cannot be used.
         SIGNERS,
         NO_SUCH_REPOSITORY,
         NO_SUCH_REF,
         /// The repository has no commit yet, or the commit has none of our files.
         EMPTY,
-        /// The server does not let us write this branch, and will not next time either.
+        /// The server does not let us write this branch, now or later.
         PROTECTED,
-        /// Others were faster, every time we tried.
+        /// Other writers were faster at every attempt.
         CONTENDED,
-        /// What the server sent is damaged, even after the cache was thrown away.
+        /// The server's data is damaged, even with a new cache.
         CORRUPT,
         /// Our own folder cannot be used.
         CACHE,
-        /// The server sends more than is taken.
+        /// The server sends more than the limit.
         TOO_LARGE,
-        /// What was to be published must not be, such as a secret.
+        /// The content must not be published, for example because of a secret.
         REFUSED
     }
 

@@ -10,9 +10,9 @@ import org.eclipse.jgit.util.FS;
 import org.eclipse.jgit.util.SystemReader;
 import org.jspecify.annotations.Nullable;
 
-/// JGit without its surroundings: no `~/.gitconfig`, no `/etc/gitconfig`, no `GIT_*` variables. An `insteadOf`, a
-/// proxy command, a hook path or `sslVerify = false` that somebody set for another purpose cannot change what a run
-/// does. Also spares JGit from starting `git` to find the system's configuration.
+/// JGit without the user's configuration: no `~/.gitconfig`, no `/etc/gitconfig`, no `GIT_*` variables. So
+/// an `insteadOf`, a proxy command, a hook path or `sslVerify = false` that was set for another purpose
+/// cannot change a run. JGit also need not start `git` to find the system's configuration.
 public final class IsolatedReader extends SystemReader.Delegate {
     private static final Duration COARSEST = Duration.ofSeconds(2);
 
@@ -20,7 +20,8 @@ public final class IsolatedReader extends SystemReader.Delegate {
         super(actual);
     }
 
-    /// JGit keeps its reader in a static field, so this holds for the process. Doing it again changes nothing.
+    /// JGit stores its reader in a static field, so this applies to the whole process. Repeating it changes
+    /// nothing.
     public static void install() {
         if (!(SystemReader.getInstance() instanceof IsolatedReader)) {
             SystemReader.setInstance(new IsolatedReader(SystemReader.getInstance()));
@@ -52,19 +53,19 @@ public final class IsolatedReader extends SystemReader.Delegate {
         return new NoFile(parent, fs);
     }
 
-    /// JGit looks here for how fine the time stamps of a file system are, and would otherwise measure it: in the
-    /// foreground that takes seconds, in the background it writes files into folders that we delete. To assume the
-    /// worst costs a second look at a folder that changed a moment ago.
+    /// JGit reads the resolution of file time stamps here, and would otherwise measure it: in the
+    /// foreground that takes seconds, in the background it writes files into folders that we delete.
+    /// Assuming the worst costs a second look at a folder that changed a moment ago.
     private static final class NoFile extends FileBasedConfig {
         NoFile(@Nullable Config parent, FS fs) {
             super(parent, Path.of("none").toFile(), fs);
-            // Every repository inherits this: no collection of garbage by a thread of its own, neither in our cache,
-            // which we may be about to delete, nor in a user's repository that we push to.
+            // Every repository inherits this: no background garbage collection, neither in our cache, which
+            // we may be about to delete, nor in a user's repository that we push to.
             setInt(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTO, 0);
             setInt(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTOPACKLIMIT, 0);
             setBoolean(ConfigConstants.CONFIG_GC_SECTION, null, ConfigConstants.CONFIG_KEY_AUTODETACH, false);
             setBoolean("receive", null, "autogc", false);
-            // A repository on this machine is read through JGit's own server.
+            // JGit's own server reads a repository on this machine.
             setBoolean("uploadpack", null, "allowfilter", true);
         }
 
@@ -83,7 +84,7 @@ public final class IsolatedReader extends SystemReader.Delegate {
 
         @Override
         public void save() {
-            // What JGit would remember is measured again instead.
+            // JGit measures it again instead of storing it.
         }
 
         @Override

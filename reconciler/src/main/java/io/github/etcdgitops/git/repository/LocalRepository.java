@@ -13,15 +13,16 @@ import org.eclipse.jgit.errors.ConfigInvalidException;
 import org.eclipse.jgit.storage.file.FileBasedConfig;
 import org.eclipse.jgit.util.FS;
 
-/// A repository on this machine: where its objects are, and where its HEAD is. The two differ in a linked work tree.
+/// A repository on this machine: the folder of its objects, and the folder of its HEAD. The two differ in a
+/// linked work tree.
 public record LocalRepository(Path gitDir, Path head) {
     private static final String GITDIR = "gitdir:";
 
-    /// Said of a repository, after its name.
+    /// Message text after the name of a repository.
     static final String NO_SHA1 = " names its objects by SHA-256, which is not supported: use a repository with SHA-1"
             + " (git init --object-format=sha1)";
 
-    /// The repository that a path is, or is the work tree of, or is somewhere in the work tree of.
+    /// The repository at a path, or the one whose work tree contains the path.
     public static LocalRepository find(Path path) {
         return enclosing(path)
                 .orElseThrow(() -> new GitException(
@@ -29,7 +30,7 @@ public record LocalRepository(Path gitDir, Path head) {
                         "there is no Git repository at " + path + ", and this is not in the work tree of one"));
     }
 
-    /// Goes up as Git does, but not to what somebody else has put above a folder.
+    /// Searches upwards as Git does, but not into folders of another owner.
     public static Optional<LocalRepository> enclosing(Path path) {
         Path start = path.toAbsolutePath().normalize();
         Path here = start;
@@ -42,7 +43,7 @@ public record LocalRepository(Path gitDir, Path head) {
         return found.filter(repository -> named || sameOwner(start, repository.gitDir()));
     }
 
-    /// JGit reads no other ids, and stumbles over them only when it looks for objects.
+    /// JGit reads no other ids, and fails only later when it looks up objects.
     public LocalRepository requireSha1() {
         try {
             var config = new FileBasedConfig(gitDir.resolve("config").toFile(), FS.DETECTED);
@@ -57,8 +58,8 @@ public record LocalRepository(Path gitDir, Path head) {
         }
     }
 
-    /// The name of the remote that it was cloned from, or that it pushes to; empty where it has none. Its address is
-    /// not told: there may be a password in it.
+    /// The name of the remote that it was cloned from, or that it pushes to; empty where it has none. Its
+    /// address is not returned: it may contain a password.
     public Optional<String> remote() {
         try {
             var config = new FileBasedConfig(gitDir.resolve("config").toFile(), FS.DETECTED);
@@ -72,7 +73,7 @@ public record LocalRepository(Path gitDir, Path head) {
         }
     }
 
-    /// The repository that a path is, or is the root of the work tree of.
+    /// The repository at a path, or the one whose work tree has its root there.
     public static Optional<LocalRepository> at(Path path) {
         try {
             if (isRepository(path)) {
@@ -98,7 +99,7 @@ public record LocalRepository(Path gitDir, Path head) {
         }
     }
 
-    /// A work tree made by `git worktree add`, or a submodule: a file says where the rest is.
+    /// For a work tree made by `git worktree add`, or a submodule: a file names the other folder.
     private static LocalRepository linked(Path pointer) throws IOException {
         String text = Files.readString(pointer, UTF_8).strip();
         if (text.startsWith(GITDIR)) {
@@ -121,13 +122,13 @@ public record LocalRepository(Path gitDir, Path head) {
                 && Files.exists(path.resolve("HEAD"));
     }
 
-    /// What HEAD says: a full ref, or a commit.
+    /// The content of HEAD: a full ref, or a commit.
     public String headTarget() {
         return target(head);
     }
 
-    /// Whether a work tree shows this branch. A push would leave its files behind, as if somebody had taken all
-    /// changes back; JGit does not look.
+    /// Whether a work tree has this branch checked out. A push would leave its files unchanged, which looks
+    /// like a revert of all changes; JGit does not check this.
     public boolean isCheckedOut(String branch) {
         var heads = new ArrayList<Path>();
         if (gitDir.endsWith(".git")) {

@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where a repository is. Never holds a password: an address is printed, logged and listed by `ps`, so that one with
-/// credentials in it is refused. `user` is for SSH only. A local path is absolute.
+/// The address of a repository. Never holds a password: addresses are printed, logged and listed by `ps`,
+/// so one with credentials is refused. `user` is for SSH only. A local path is absolute.
 public record RepositoryAddress(Scheme scheme, Optional<String> user, String host, OptionalInt port, String path) {
     public enum Scheme implements WireName {
         FILE,
@@ -44,8 +44,8 @@ public record RepositoryAddress(Scheme scheme, Optional<String> user, String hos
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]", Pattern.CASE_INSENSITIVE);
 
-    /// A relative path is taken from `workingFolder`. Throws [GitException] INVALID_ADDRESS, without the address in
-    /// its message where that may hold a credential.
+    /// A relative path is resolved from `workingFolder`. Throws [GitException] INVALID_ADDRESS, without the
+    /// address in its message where that may hold a credential.
     public static RepositoryAddress parse(String text, Path workingFolder) {
         if (text.isBlank() || text.chars().anyMatch(Character::isISOControl)) {
             throw invalid("the repository address is empty or has control characters");
@@ -153,12 +153,13 @@ public record RepositoryAddress(Scheme scheme, Optional<String> user, String hos
         return scheme == Scheme.FILE;
     }
 
-    /// By its name alone: asking DNS would let somebody else decide.
+    /// Decided by its name alone: a DNS lookup would let others decide.
     public boolean isLoopback() {
         return LOOPBACK.matcher(host).matches();
     }
 
-    /// Spellings of one repository have one key: no user, no default port, no `.git`, no slash at the end.
+    /// All spellings of one repository have one key: no user, no default port, no `.git`, no slash at the
+    /// end.
     public String key() {
         String trimmed = path.replaceAll("/+$", "").replaceAll("\\.git$", "");
         return scheme.prefix() + host + effectivePort() + (trimmed.isEmpty() ? "/" : trimmed);
@@ -174,7 +175,7 @@ public record RepositoryAddress(Scheme scheme, Optional<String> user, String hos
         return port.isPresent() && port.getAsInt() != standard ? ":" + port.getAsInt() : "";
     }
 
-    /// As people know it; safe to print.
+    /// For people; safe to print.
     @Override
     public String toString() {
         return isLocal()

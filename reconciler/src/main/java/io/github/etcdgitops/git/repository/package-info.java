@@ -1,4 +1,4 @@
-/// Which repository is meant, one that is on disk, and how work with it fails.
+/// The address of a repository, repositories on disk, and failures of Git.
 @NullMarked
 package io.github.etcdgitops.git.repository;
 

@@ -22,16 +22,16 @@ import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.lib.GpgConfig;
 import org.eclipse.jgit.signing.ssh.VerificationException;
 
-/// Whose signatures count, and which keys no longer do: two files of OpenSSH's, which must come from somewhere that
-/// whoever writes to the repository cannot write to.
+/// The allowed signers, and revoked keys: two OpenSSH files, which must be stored where the writers of the
+/// repository cannot change them.
 ///
-/// They are read once and kept as copies in a folder of our own. JGit reads such files lazily, and takes one that is
-/// gone by then for an empty one: of a list of revoked keys nothing would be left.
+/// They are read once and kept as copies in our own folder. JGit reads such files lazily, and treats a
+/// missing one as empty: a list of revoked keys would be lost.
 public final class AllowedSigners implements AutoCloseable {
     private static final long LARGEST = 4L << 20;
     private static final Pattern KEY = Pattern.compile("(?:^|\\s)((?:ssh|ecdsa|sk)-\\S+)\\s+(AAAA[A-Za-z0-9+/=]+)");
 
-    /// What JGit says of a line, of which the number alone is passed on.
+    /// JGit's text about a line; only the number is passed on.
     private static final Pattern LINE = Pattern.compile("at line (\\d+)");
 
     private final Path folder;
@@ -46,9 +46,9 @@ public final class AllowedSigners implements AutoCloseable {
         this.forges = Set.copyOf(forges);
     }
 
-    /// `allowed` as `gpg.ssh.allowedSignersFile` of Git, `revoked` as `gpg.ssh.revocationFile`: a key revocation list
-    /// or public keys, one a line. Throws [GitException] SIGNERS for files that cannot be used, and for one that
-    /// allows nobody.
+    /// `allowed` is like Git's `gpg.ssh.allowedSignersFile`, `revoked` like `gpg.ssh.revocationFile`: a key
+    /// revocation list or public keys, one per line. Throws [GitException] SIGNERS for unusable files, and
+    /// for one without allowed signers.
     public static AllowedSigners read(Path allowed, Optional<Path> revoked, Path cacheDir) {
         byte[] signers = content(allowed, "the allowed signers");
         Optional<byte[]> gone =
@@ -82,7 +82,8 @@ public final class AllowedSigners implements AutoCloseable {
         throw new GitException(Kind.SIGNERS, "the file with " + what + " is too large: " + file);
     }
 
-    /// Whether it has more than blank lines and comments. A ConfigMap begins like that, before anybody is revoked.
+    /// Whether it has more than blank lines and comments. A ConfigMap starts like that, before any key is
+    /// revoked.
     private static boolean says(byte[] content) {
         return new String(content, UTF_8).lines().anyMatch(line -> !line.isBlank() && !line.startsWith("#"));
     }
@@ -119,7 +120,7 @@ public final class AllowedSigners implements AutoCloseable {
         }
     }
 
-    /// Has both files parsed as they will be when a signature is looked at.
+    /// Parses both files in the same way as for the check of a signature.
     private void requireUnderstood(Path allowed, Optional<Path> revoked) {
         var database = new OpenSshSigningKeyDatabase();
         Path file = allowed;
@@ -127,7 +128,7 @@ public final class AllowedSigners implements AutoCloseable {
             try {
                 database.isAllowed(null, rules, keys.getFirst(), "git", null);
             } catch (VerificationException _) {
-                // Not valid just now, which is another question.
+                // Not valid just now, which is checked elsewhere.
             }
             file = revoked.orElse(allowed);
             database.isRevoked(null, rules, keys.getFirst());
@@ -145,7 +146,7 @@ public final class AllowedSigners implements AutoCloseable {
         return rules;
     }
 
-    /// The same, where those with these names sign what others wrote. Closing either closes both.
+    /// The same, where signers with these names sign other people's commits. Closing either closes both.
     public AllowedSigners withForges(Set<String> names) {
         return new AllowedSigners(folder, rules, keys, names);
     }
@@ -154,7 +155,7 @@ public final class AllowedSigners implements AutoCloseable {
         return forges.contains(name);
     }
 
-    /// Whether the key, or an authority with that key, is one of those that are allowed.
+    /// Whether the key, or an authority with that key, is allowed.
     boolean names(PublicKey key) {
         return keys.stream().anyMatch(allowed -> KeyUtils.compareKeys(allowed, key));
     }
@@ -165,7 +166,7 @@ public final class AllowedSigners implements AutoCloseable {
             try {
                 Files.deleteIfExists(folder.resolve(name));
             } catch (IOException _) {
-                // Public keys, in a folder of our own: they do no harm there.
+                // Public keys, in our own folder: they do no harm there.
             }
         }
     }

@@ -16,15 +16,15 @@ import org.eclipse.jgit.lib.SignatureVerifier.TrustLevel;
 import org.eclipse.jgit.lib.SignatureVerifiers;
 import org.eclipse.jgit.revwalk.RevCommit;
 
-/// Who vouches for a commit. SSH signatures are verified by JGit; what it says of one that does not count is put into
-/// words of our own, as parts of it come from whoever made the signature.
+/// The signer of a commit. JGit verifies SSH signatures. If one does not count, the message is in our own
+/// words, because parts of JGit's come from the creator of the signature.
 public final class CommitSignature {
     private static final String SSH = "-----BEGIN SSH SIGNATURE-----";
     private static final String PGP = "-----BEGIN PGP";
 
     private CommitSignature() {}
 
-    /// Throws [GitException] UNVERIFIED unless the commit carries a good signature of an allowed signer.
+    /// Throws [GitException] UNVERIFIED unless the commit has a good signature of an allowed signer.
     public static void require(Repository local, RevCommit commit, AllowedSigners signers, RepositoryAddress address) {
         String what = "commit " + commit.name() + " of " + address;
         byte[] signature = commit.getRawGpgSignature();
@@ -43,8 +43,8 @@ public final class CommitSignature {
         judge(what, commit, verified(local, commit, signers, what));
     }
 
-    /// By whom the allowed signers know the key of a good signature; empty where there is none, or where it is that of
-    /// a forge. Where a pattern stands for many, it is the key itself.
+    /// The name of the signer in the list of allowed signers; empty without a good signature, or with that
+    /// of a forge. Where a pattern covers many, it is the key itself.
     public static Optional<String> signer(Repository local, RevCommit commit, AllowedSigners signers) {
         byte[] signature = commit.getRawGpgSignature();
         if (signature == null || !new String(signature, US_ASCII).strip().startsWith(SSH)) {
@@ -57,7 +57,7 @@ public final class CommitSignature {
                     .filter(name -> good && !signers.isForge(name))
                     .map(name -> name.matches(".*[*?].*") ? verification.keyFingerprint() : name.toLowerCase(ROOT));
         } catch (GitException _) {
-            // Of what a signed merge brought in nobody asks for a signature.
+            // Commits that a signed merge brought in need no signature.
             return Optional.empty();
         }
     }

@@ -22,9 +22,9 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.Signer;
 import org.eclipse.jgit.lib.Signers;
 
-/// The key that commits on the report branch are signed with.
+/// The key that signs commits on the report branch.
 public final class ReportSigner {
-    /// Its own group may read it: that is how Kubernetes hands a Secret to a process that is not root.
+    /// Its own group may read it: Kubernetes gives a Secret to a non-root process that way.
     private static final Set<PosixFilePermission> TOO_OPEN =
             Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
 
@@ -36,7 +36,8 @@ public final class ReportSigner {
         this.key = key;
     }
 
-    /// Throws [GitException] SIGNERS for what is no private key, is encrypted, or can be read by others.
+    /// Throws [GitException] SIGNERS for a file that is not a private key, is encrypted, or is readable by
+    /// others.
     public static ReportSigner read(Path file) {
         var pairs = new ArrayList<KeyPair>();
         if (file.toAbsolutePath().toString().contains(" ")) {
@@ -66,8 +67,8 @@ public final class ReportSigner {
         return new GitException(Kind.SIGNERS, "the key to sign reports with, " + file + ", " + why);
     }
 
-    /// Whoever signs reports must not count as somebody who decides what a run does: with that key on every run, any
-    /// fault of a run's could become the next one's desired state.
+    /// The signer of reports must not be an allowed signer of desired state: every run has that key, so any
+    /// bug of a run could become the next run's desired state.
     public void requireNotAmong(AllowedSigners signers) {
         if (signers.names(key)) {
             throw unusable(

@@ -9,8 +9,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Paths that are one and the same to a file system that does not tell case, or composed and decomposed letters,
-/// apart. A reviewer there sees one of them only, so none is taken.
+/// Paths that are equal to a file system that ignores case, or treats composed and decomposed letters as
+/// equal. A reviewer there sees only one of them, so all are refused.
 final class CaseCollisions {
     private final SortedMap<String, SortedSet<String>> spellings = new TreeMap<>();
 

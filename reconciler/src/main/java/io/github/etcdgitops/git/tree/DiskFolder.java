@@ -16,7 +16,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Optional;
 
-/// A folder of a work tree, as Git would put it into a commit.
+/// A folder of a work tree, as Git would commit it.
 record DiskFolder(Path folder, String above, WorkTreeIndex index) implements TreeEntry.Inside {
     private static final Comparator<TreeEntry> AS_GIT_DOES = Comparator.comparing(
             entry -> entry instanceof TreeEntry.Folder(String name, var _) ? name + "/" : entry.name());
@@ -70,8 +70,8 @@ record DiskFolder(Path folder, String above, WorkTreeIndex index) implements Tre
         }
     }
 
-    /// The bytes of a name, each as one character. Java decodes names by the locale, and what it cannot decode is lost
-    /// in the text of a path, but not in its address.
+    /// The bytes of a name, each as one character. Java decodes names by the locale; what it cannot decode
+    /// is lost in the text of a path, but not in its URI.
     static String bytes(Path name) {
         String text = name.toString();
         if (text.chars().allMatch(c -> c > 0x1f && c < 0x7f)) {

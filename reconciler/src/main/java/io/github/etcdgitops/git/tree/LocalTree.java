@@ -8,16 +8,16 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Documents from a folder on disk, by the rules that hold for a commit.
+/// Documents from a folder on disk, by the rules for a commit.
 public final class LocalTree {
     private LocalTree() {}
 
-    /// Whether the folder is a repository's, so that its files can be compared with commits.
+    /// Whether the folder is the root of a repository, so that its files can be compared with commits.
     public static boolean isRoot(Path folder) {
         return LocalRepository.at(folder.toAbsolutePath().normalize()).isPresent();
     }
 
-    /// A folder that is laid out as a config repository.
+    /// A folder with the layout of a config repository.
     public static SourceTree repository(Path root) {
         return repository(root, TreeLimits.STANDARD);
     }
@@ -37,8 +37,8 @@ public final class LocalTree {
         }
     }
 
-    /// Files and folders from anywhere, for those who name them. A file named here is read whatever its name; a folder
-    /// gives its YAML files.
+    /// Files and folders from a command line. A file named here is read whatever its name; a folder gives
+    /// its YAML files.
     public static SourceTree files(List<Path> paths) {
         var intake = new TreeIntake(Scope.NAMED, TreeLimits.STANDARD);
         for (Path path : paths) {

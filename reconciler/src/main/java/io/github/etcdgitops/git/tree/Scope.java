@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Which paths of a tree are ours: single files, and folders (with a `/` at the end) of which the `.yaml` and `.yml`
-/// files count. With `ours`, other files that look like YAML by their names are ours where their text says so.
+/// Our paths in a tree: single files, and folders (with a `/` at the end) whose `.yaml` and `.yml` files
+/// count. With `ours`, other files with YAML-like names are ours where their text says so.
 public record Scope(List<String> paths, Optional<Pattern> ours) {
-    /// What documents are made of. A file of another name whose text has this is one that is not read.
+    /// The mark of documents. A file of another name whose text has it is one that is not read.
     private static final Pattern API_VERSION =
             Pattern.compile("apiVersion[\"']?\\s{0,9}:\\s{0,9}[\"']?etcdgitops\\.dev/");
 
@@ -20,13 +20,13 @@ public record Scope(List<String> paths, Optional<Pattern> ours) {
             List.of("etcd-gitops.yaml", "clusters/", "policies/", "approvals/", "tombstones/"),
             Optional.of(API_VERSION));
 
-    /// Files and folders that somebody has named: all that is YAML by its name.
+    /// Files and folders named on a command line: all files with YAML names.
     static final Scope NAMED = new Scope(List.of("/"), Optional.empty());
 
-    /// A file of this name says that nothing in its folder is meant for us. It counts in no folder of ours.
+    /// A file of this name says that nothing in its folder is ours. It has no effect in our own folders.
     static final String IGNORE = ".etcd-gitops-ignore";
 
-    /// Cases for tests of policies are documents of ours that nobody carries out.
+    /// Cases of policy tests are documents of ours that are never carried out.
     private static final String TESTS = "tests";
 
     public Scope {
@@ -42,7 +42,7 @@ public record Scope(List<String> paths, Optional<Pattern> ours) {
         }
     }
 
-    /// Whether the entry is one of ours, on the way to one, or named as if it were.
+    /// Whether the entry is one of ours, leads to one, or has a similar name.
     boolean concerns(String path) {
         return holds(path) || paths.stream().anyMatch(p -> p.startsWith(path + "/")) || resembles(path);
     }
@@ -52,7 +52,7 @@ public record Scope(List<String> paths, Optional<Pattern> ours) {
         return paths.stream().anyMatch(p -> p.equals(path) || p.equals(path + "/") || isInside(path, p));
     }
 
-    /// Whether what stands elsewhere is looked at, for documents that somebody has put into the wrong place.
+    /// Whether other folders are searched for misplaced documents.
     boolean searches(String path) {
         return ours.isPresent() && !holds(path) && !path.equals(".git") && !path.equals(TESTS);
     }
@@ -68,26 +68,26 @@ public record Scope(List<String> paths, Optional<Pattern> ours) {
         return paths.stream().anyMatch(p -> p.startsWith(path + "/"));
     }
 
-    /// Whether somebody may take a file of this name for YAML, or has left the ending out.
+    /// Whether a file of this name may be intended as YAML, or lacks the extension.
     static boolean isYamlLike(String path) {
         return YAML_LIKE.matcher(path).find() || path.indexOf('.', path.lastIndexOf('/') + 1) < 0;
     }
 
-    /// Whether the text says so, in whatever encoding.
+    /// Whether the text says so, in any encoding.
     public boolean isOurs(byte[] content) {
         return ours.filter(pattern -> pattern.matcher(new String(content, ISO_8859_1).replace("\0", ""))
                         .find())
                 .isPresent();
     }
 
-    /// Whether a name is so near to that of a file of ours that whoever chose it meant that file.
+    /// Whether a name is so similar to that of a file of ours that it was probably intended as that.
     public boolean resembles(String path) {
         return path.indexOf('/') < 0
                 && !paths.contains(path)
                 && paths.stream().anyMatch(p -> p.indexOf('/') < 0 && plain(p).equals(plain(path)));
     }
 
-    /// The letters of a name without its ending; something that no name is made of where it is no YAML.
+    /// The letters of a name without its extension; an impossible name where it is not YAML.
     private static String plain(String name) {
         var ending = YAML_LIKE.matcher(name);
         return ending.find()

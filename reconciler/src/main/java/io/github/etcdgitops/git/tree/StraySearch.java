@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Looks for documents of ours that nobody reads: in folders that are not ours, and under names that are almost those
-/// of documents. Bounded, since a repository may have any number of files beside ours: the rest is not reported.
+/// Searches for documents of ours that are not read: in other folders, and under similar names. It has a
+/// limit, because a repository may have any number of other files: the rest is not reported.
 final class StraySearch {
     private static final int MOST_ENTRIES = 200_000;
     private static final int MOST_FILES = 20_000;
     private static final long MOST_BYTES = 128L << 20;
 
-    /// What is done with a file that may be ours. Empty where it is too large to be one.
+    /// Handles a file that may be ours. The content is empty where it is too large for a document.
     @FunctionalInterface
     interface Found {
         boolean take(String path, Optional<byte[]> content);
@@ -31,7 +31,7 @@ final class StraySearch {
         this.found = found;
     }
 
-    /// A file in one of our folders, with a name that is almost that of a document.
+    /// A file in one of our folders, with a name similar to that of a document.
     boolean inside(TreeEntry.File file, String path) throws IOException {
         if (scope.ours().isEmpty()) {
             return true;
@@ -39,7 +39,7 @@ final class StraySearch {
         return file.content().size() > limits.fileBytes() ? found.take(path, Optional.empty()) : look(file, path);
     }
 
-    /// Everything that is not in one of our folders.
+    /// Everything outside our folders.
     void elsewhere(TreeEntry.Inside root) throws IOException {
         if (scope.ours().isPresent()) {
             search(root, "", 0);
@@ -71,7 +71,7 @@ final class StraySearch {
         };
     }
 
-    /// One that cannot be read is none that somebody would miss.
+    /// An unreadable folder is skipped.
     private List<TreeEntry> list(TreeEntry.Inside folder) throws IOException {
         var listed = new ArrayList<TreeEntry>();
         var inside = folder.entries();

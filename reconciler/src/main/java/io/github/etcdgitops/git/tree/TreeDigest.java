@@ -8,7 +8,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.SortedMap;
 
-/// A hash over paths and contents, each with its length before it, so that no two trees are written alike.
+/// A hash over paths and contents, each preceded by its length, so that two different trees never give the
+/// same input.
 public final class TreeDigest {
     private TreeDigest() {}
 

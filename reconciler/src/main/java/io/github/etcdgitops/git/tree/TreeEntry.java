@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.Optional;
 
-/// One entry of a folder, as a commit or a work tree has it. `name` has one character for each byte (ISO 8859-1), since
-/// a name need not be text in any encoding.
+/// One entry of a folder, from a commit or a work tree. `name` has one character for each byte (ISO
+/// 8859-1), because a name need not be text in any encoding.
 sealed interface TreeEntry {
     String name();
 
@@ -15,7 +15,7 @@ sealed interface TreeEntry {
 
     record Other(String name, What what) implements TreeEntry {}
 
-    /// What is neither a folder nor a file that could be read.
+    /// Entries that are neither a folder nor a readable file.
     enum What {
         LINK,
         SUBMODULE,
@@ -26,16 +26,17 @@ sealed interface TreeEntry {
 
     /// A folder that was not opened yet.
     interface Inside {
-        /// In Git's order: by bytes, folders as if their names ended with a slash. Empty where it cannot be read.
+        /// In Git's order: by bytes, folders as if their names ended with a slash. Empty where it cannot be
+        /// read.
         Optional<Iterator<TreeEntry>> entries() throws IOException;
     }
 
     /// A file that was not opened yet.
     interface Content {
-        /// In bytes; more than any limit where nobody knows.
+        /// In bytes; more than any limit where it is unknown.
         long size() throws IOException;
 
-        /// At most so many bytes from its beginning. Empty where it cannot be read.
+        /// At most `most` bytes from its start. Empty where it cannot be read.
         Optional<byte[]> read(int most) throws IOException;
     }
 }

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Reads the documents of a tree, wherever that comes from. What somebody may have put there to make us read elsewhere,
-/// read too much or read one file as another is refused by its name; the rest is read. Commits and work trees go
-/// through here, so that whoever checks a change sees what a run will see.
+/// Reads the documents of a tree, from any source. It refuses by name entries that could make us read
+/// elsewhere, read too much or read one file as another, and reads the rest. Commits and work trees use the
+/// same code, so that a check of a change sees what a run will see.
 public final class TreeIntake {
-    /// Of the large files beside the documents, so many are named.
+    /// How many large files beside the documents are named.
     private static final int MOST_LARGE = 10;
 
     private final TreeLimits limits;
@@ -51,7 +51,8 @@ public final class TreeIntake {
                 commit, documents, violations.stream().sorted().toList(), large, TreeDigest.of(documents));
     }
 
-    /// Those of the root come first: what all else is judged by is read before anything can use up what may be read.
+    /// The files of the root come first: they contain the rules, so they are read before other files can
+    /// use up the limit.
     private void files(TreeEntry.Inside root) throws IOException {
         var inside = root.entries();
         while (inside.isPresent() && inside.get().hasNext()) {
@@ -67,7 +68,7 @@ public final class TreeIntake {
         return path.indexOf('/') < 0 && (scope.isDocument(path) || scope.resembles(path));
     }
 
-    /// False when enough was read. `above` is the path of the folder with a slash, or nothing.
+    /// False when the limit is reached. `above` is the path of the folder with a slash, or empty.
     boolean walk(TreeEntry.Inside folder, String above, int depth) throws IOException {
         var inside = folder.entries();
         if (inside.isEmpty()) {
@@ -93,7 +94,7 @@ public final class TreeIntake {
         return true;
     }
 
-    /// A file or folder that somebody has named: a file is read whatever its name.
+    /// A file or folder from a command line: a file is read whatever its name.
     boolean named(TreeEntry entry, String path) throws IOException {
         return switch (entry) {
             case TreeEntry.Folder folder -> walk(folder.inside(), path.endsWith("/") ? path : path + "/", 0);
@@ -215,7 +216,7 @@ public final class TreeIntake {
                     "Put several rings into one file, or use more than one repository.");
             return false;
         }
-        // A file of a work tree may have grown since: one byte more than allowed is enough to notice.
+        // A file of a work tree may have grown since: reading one byte more than allowed detects that.
         var read = file.content().read((int) limits.fileBytes() + 1);
         if (read.isEmpty()) {
             unreadable(path);
@@ -244,8 +245,8 @@ public final class TreeIntake {
         return true;
     }
 
-    /// A file of another place or name that says that it is ours. Nothing is done by it; it is among the documents so
-    /// that whoever reads these knows what it is about.
+    /// A file with another location or name that says that it is ours. It has no effect; it is among the
+    /// documents so that their readers know which ring it is about.
     private boolean stray(String path, Optional<byte[]> content) {
         if (content.isEmpty()) {
             tooLarge(path, limits.fileBytes() + 1);

@@ -14,11 +14,11 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 
-/// The tree of a commit, out of the object store.
+/// The tree of a commit, from the object store.
 public final class TreeReader {
     private TreeReader() {}
 
-    /// `leftOut` tells that files which are not in the store are those that are too large to be fetched.
+    /// `leftOut` says that files missing in the store were too large to fetch.
     public static SourceTree read(Repository store, RevCommit commit, boolean leftOut, Scope scope, TreeLimits limits)
             throws IOException {
         try (ObjectReader objects = store.newObjectReader()) {

@@ -9,13 +9,13 @@ import org.eclipse.jgit.lib.ObjectChecker;
 import org.eclipse.jgit.lib.ObjectChecker.ErrorType;
 import org.eclipse.jgit.lib.ObjectReader;
 
-/// Whether a tree can be walked at all: in order, nothing twice, nothing cut off. JGit could check this while
-/// fetching, but then takes every fetch of a limited depth for incomplete.
+/// Whether a tree is well-formed: in order, no duplicates, not cut off. JGit could check this while
+/// fetching, but then treats every fetch of a limited depth as incomplete.
 final class TreeShape {
     private static final int LARGEST = 64 << 20;
 
-    /// Names that are dangerous in a work tree. There is none, and [UnsafeNames] refuses such files one by one with
-    /// their place, which says more than that the repository is damaged.
+    /// Names that are dangerous in a work tree. There is no work tree here, and [UnsafeNames] refuses such
+    /// files one by one with their location, which is more precise than a damaged repository.
     private static final EnumSet<ErrorType> LEFT_TO_OTHERS = EnumSet.of(
             ErrorType.EMPTY_NAME,
             ErrorType.FULL_PATHNAME,

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Names that no document has, and that mislead programs or people who see them. Nothing is ever checked out, but the
-/// same repository is cloned elsewhere, and its paths are printed in reports and on terminals.
+/// Names that no document has, and that mislead programs or people. Nothing is ever checked out here, but
+/// the same repository is cloned elsewhere, and its paths are printed in reports and on terminals.
 final class UnsafeNames {
     private static final int LONGEST = 255;
     private static final int SHOWN = 400;
@@ -23,7 +23,7 @@ final class UnsafeNames {
 
     private UnsafeNames() {}
 
-    /// Looks at one name of a path, as [TreeEntry] has it. `shown` is the whole path as people may see it.
+    /// Checks one name of a path, in the form of [TreeEntry]. `shown` is the whole path in printable form.
     static Optional<Violation> violation(String raw, String shown) {
         if (raw.length() > LONGEST) {
             return refuse(
@@ -53,8 +53,8 @@ final class UnsafeNames {
         return Optional.of(Violation.of(code, Location.ofFile(shown), message, RENAME));
     }
 
-    /// A name as people may see it: what is no text, or not visible, is written out. The same text for the same bytes
-    /// whatever the locale.
+    /// A name in printable form: bytes that are not text, or not visible, are escaped. The same bytes give
+    /// the same text in every locale.
     static String shown(String raw) {
         return decoded(raw)
                 .map(text -> Inert.line(text.substring(0, text.offsetByCodePoints(0, shortened(text)))))

@@ -14,10 +14,9 @@ import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.storage.file.FileBasedConfig;
 import org.eclipse.jgit.util.FS;
 
-/// What Git knows of a work tree that the file system does not show: a submodule that was not checked out is an empty
-/// folder there, and some file systems have neither links nor files that are not executable. Where there is no index,
-/// or
-/// one that JGit does not read, the file system is all there is.
+/// What Git knows about a work tree and the file system does not show: a submodule that was not checked out
+/// is an empty folder there, and some file systems have neither links nor executable bits. Without an
+/// index, or with one that JGit cannot read, only the file system counts.
 record WorkTreeIndex(Map<String, FileMode> special, boolean trustsModes) {
     private static final WorkTreeIndex NONE = new WorkTreeIndex(Map.of(), true);
     private static final long LARGEST = 64L << 20;
@@ -35,7 +34,7 @@ record WorkTreeIndex(Map<String, FileMode> special, boolean trustsModes) {
         }
     }
 
-    /// Whether the file system's modes mean something in the work tree that a path belongs to.
+    /// The index of the work tree of a path, and whether the file system's modes are meaningful there.
     static WorkTreeIndex around(Path path) {
         try {
             var repository = LocalRepository.enclosing(path);
@@ -70,7 +69,7 @@ record WorkTreeIndex(Map<String, FileMode> special, boolean trustsModes) {
         return new WorkTreeIndex(special, trusts);
     }
 
-    /// What the index says of a path, where that counts for more than what the file system shows.
+    /// The index entry of a path, where it overrides the file system.
     Optional<TreeEntry.What> instead(String path) {
         var mode = special.get(path);
         if (FileMode.GITLINK.equals(mode)) {

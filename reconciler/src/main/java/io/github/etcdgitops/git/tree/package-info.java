@@ -1,4 +1,4 @@
-/// The tree of a commit or of a folder: which files count, read with bounds.
+/// The tree of a commit or of a folder: which files count, read with limits.
 @NullMarked
 package io.github.etcdgitops.git.tree;
 
