@@ -3,24 +3,26 @@ package io.github.etcdgitops.inert;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Makes foreign text inert: what would move a cursor, hide, turn the reading direction, begin a line or command a
-/// CI runner is shown as an escape that can be read, such as `\u001b`. Inert text passes unchanged.
+/// Makes foreign text safe to print. Characters that would move a cursor, hide text, change the reading
+/// direction, start a line or command a CI runner appear as a readable escape such as `\u001b`. Safe text
+/// passes unchanged.
 public final class Inert {
-    /// GitHub's older commands, Azure's `##vso[…]`, TeamCity's `##teamcity[…]`: runners find them anywhere in a line.
+    /// GitHub's older commands, Azure's `##vso[…]`, TeamCity's `##teamcity[…]`: runners find them anywhere
+    /// in a line.
     private static final Pattern COMMAND = Pattern.compile("(##[\\w.-]*)\\[");
 
     private static final String REPLACEMENT = "\\ufffd";
 
     private Inert() {}
 
-    /// One line: line breaks and tabs are shown too. For whatever is put between words of our own; emphasis stays.
+    /// One line: line breaks and tabs are escaped too. For text between our own words; emphasis stays.
     public static String line(String text) {
         var out = new StringBuilder(text.length());
         text.codePoints().forEach(c -> out.append(acts(c) && !Mark.is(c) ? escape(c) : Character.toString(c)));
         return COMMAND.matcher(out).replaceAll("$1\\\\[");
     }
 
-    /// JSON, as it was serialised: its line breaks stay, the strings in it are the same for whoever parses it.
+    /// Serialised JSON: its line breaks stay, and a parser gets the same strings from it.
     public static String json(String json) {
         var out = new StringBuilder(json.length());
         json.codePoints().forEach(c -> {
@@ -35,7 +37,7 @@ public final class Inert {
         return COMMAND.matcher(out).replaceAll("$1\\\\u005b");
     }
 
-    /// Whether a character does more than be seen, or is not seen at all.
+    /// Whether a character does more than appear, or is invisible.
     public static boolean acts(int c) {
         if (c >= ' ' && c < 0x7f) {
             return false;
@@ -52,7 +54,7 @@ public final class Inert {
         };
     }
 
-    /// Unicode's Default_Ignorable_Code_Point, as far as it is not of a category above: letters and marks without a
+    /// Unicode's Default_Ignorable_Code_Point, except for the categories above: letters and marks without a
     /// shape.
     private static boolean invisible(int c) {
         return c == 0x034f
@@ -67,7 +69,7 @@ public final class Inert {
                 || (c >= 0xe0100 && c <= 0xe01ef);
     }
 
-    /// How it is shown instead.
+    /// The escape shown in its place.
     static String escape(int c) {
         return switch (c) {
             case '\n' -> "\\n";

@@ -1,14 +1,15 @@
 package io.github.etcdgitops.inert;
 
-/// Passes text on, character by character, and escapes what acts. Line breaks and tabs pass; a line that would be a
-/// command of a CI runner gets a backslash. Emphasis of ours becomes what a terminal takes for it.
+/// Passes text on, character by character, and escapes control characters. Line breaks and tabs pass; a
+/// line that would be a command of a CI runner gets a backslash. Our own emphasis becomes the terminal's
+/// sequence for it.
 public final class LineFilter {
     private boolean commands;
     private boolean margin = true;
     private boolean colon;
     private int hashes;
 
-    /// Makes several lines inert, which only text that was put together by us may have.
+    /// Makes several lines safe to print; only text that we compose may have several.
     public static String block(String text) {
         var filter = new LineFilter();
         var out = new StringBuilder(text.length());
@@ -16,7 +17,7 @@ public final class LineFilter {
         return out.toString();
     }
 
-    /// While it is so, lines may begin with `::`: those of GitHub's annotations, which we write ourselves.
+    /// While it is true, lines may start with `::`: our own commands for GitHub's annotations.
     public void commands(boolean allowed) {
         commands = allowed;
     }

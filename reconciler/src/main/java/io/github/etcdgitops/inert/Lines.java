@@ -1,16 +1,16 @@
 package io.github.etcdgitops.inert;
 
-/// Lines for people. Only this class ends a line: a line break in what is appended is shown as `\n`, so that no name
-/// and no message can forge a line.
+/// Lines for people. Only this class ends a line: a line break in appended text appears as `\n`, so that no
+/// name and no message can forge a line.
 public final class Lines {
     private final StringBuilder text = new StringBuilder();
 
-    /// What `words` say, on one line.
+    /// The text of `words`, on one line.
     public static Lines of(String words) {
         return new Lines().append(words).end();
     }
 
-    /// Words of ours or of others.
+    /// Our own or foreign text.
     public Lines append(Object words) {
         text.append(Inert.line(String.valueOf(words)));
         return this;

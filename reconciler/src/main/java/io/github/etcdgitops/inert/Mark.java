@@ -6,8 +6,9 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Emphasis of ours within a text. In memory it is a character that this process chose at random among those that
-/// Unicode gives no meaning, so that nobody else's text can have it; a terminal gets the sequence for it.
+/// Our own emphasis within a text. In memory it is a character that this process has chosen at random among
+/// those without a meaning in Unicode, so that foreign text cannot contain it; a terminal gets the sequence
+/// for it.
 public enum Mark {
     STRONG(0, "1"),
     GOOD(1, "32"),
@@ -27,7 +28,7 @@ public enum Mark {
         this.code = Chosen.AT + place;
     }
 
-    /// Of the planes for private use, the last one.
+    /// From the last private-use plane.
     private static final class Chosen {
         private static final int AT = 0x100000 + new Random().nextInt(0xff00);
     }

@@ -1,4 +1,4 @@
-/// Text that a person or a terminal reads, made so that it does nothing but be read.
+/// Makes text for people and terminals safe to print.
 @NullMarked
 package io.github.etcdgitops.inert;
 

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 /// One line of a `places` file: a bucket or directory, from `prefix` down, at one endpoint.
 ///
-/// `bucket` is empty for a directory. `prefix` is empty or ends with a slash; that of a directory is its path.
-/// `linkLocal` is whether the endpoint's name may lead to a link-local address.
+/// `bucket` is empty for a directory. `prefix` is empty or ends with a slash; that of a directory is its
+/// path. `linkLocal` is whether the endpoint's name may resolve to a link-local address.
 public record AllowedPlace(
         Kind kind, String bucket, String prefix, Optional<StoreEndpoint> endpoint, boolean linkLocal) {
     public enum Kind implements WireName {
@@ -36,7 +36,7 @@ public record AllowedPlace(
 
     private static final StoreEndpoint GOOGLE = new StoreEndpoint(true, "storage.googleapis.com", 443);
 
-    /// The place that a document asks for. Empty where its endpoint is none.
+    /// The place that a document asks for. Empty where its endpoint is invalid.
     static Optional<AllowedPlace> askedFor(Destination destination) {
         return switch (destination) {
             case Destination.S3 s3 ->
@@ -59,8 +59,8 @@ public record AllowedPlace(
         return new AllowedPlace(kind, bucket, prefix, Optional.of(endpoint), false);
     }
 
-    /// The endpoint of a region, which a document need not write. In partitions other than the standard ones the name
-    /// is another one and stands for it.
+    /// The endpoint of a region, which a document may omit. In partitions other than the standard ones the
+    /// real name differs, and this name represents it.
     static StoreEndpoint amazon(String region) {
         return new StoreEndpoint(
                 true, "s3." + region + ".amazonaws.com" + (region.startsWith("cn-") ? ".cn" : ""), 443);
@@ -78,7 +78,7 @@ public record AllowedPlace(
                 && asked.prefix.startsWith(prefix);
     }
 
-    /// Whether its name says one thing to us and another to a file system or a server.
+    /// Whether its name means different things to us and to a file system or a server.
     boolean ambiguous() {
         String path = kind == Kind.FILE && prefix.startsWith("/") ? prefix.substring(1) : prefix;
         return !path.isEmpty() && !plainPath(path);

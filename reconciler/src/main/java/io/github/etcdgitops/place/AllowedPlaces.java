@@ -4,8 +4,8 @@ import io.github.etcdgitops.spec.value.Destination;
 import java.util.List;
 import java.util.Optional;
 
-/// What one set of credentials may be used for, or the process without a set. `source` is where the operator says so,
-/// for messages. With `trouble` nothing is allowed, because nobody knows what is.
+/// Where one set of credentials may be used, or the process without a set. `source` is where the operator
+/// states it, for messages. With `trouble` nothing is allowed, because the operator's statement is unknown.
 public record AllowedPlaces(String source, Optional<String> set, List<AllowedPlace> places, Optional<String> trouble) {
     public static AllowedPlaces parse(String source, Optional<String> set, String text) {
         try {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The documents that name a place which the operator does not let their credentials be used for.
+/// The documents that name a place for which the operator does not allow their credentials.
 public final class PlaceViolations {
     private PlaceViolations() {}
 

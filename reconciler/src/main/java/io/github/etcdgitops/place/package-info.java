@@ -1,5 +1,5 @@
-/// What the operator of the reconciler lets credentials be used for. It stands outside Git, so that whoever writes a
-/// document never chooses both a secret and who receives it. Pure.
+/// Where the operator of the reconciler allows credentials. This is stored outside Git, so that the author
+/// of a document never chooses both a secret and its receiver. Pure.
 @NullMarked
 package io.github.etcdgitops.place;
 

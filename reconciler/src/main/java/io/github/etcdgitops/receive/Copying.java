@@ -10,19 +10,21 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Copies the data directory of a member that does not run, to look into the copy. Only reads what is there.
+/// Copies the data directory of a member that does not run, for an inspection of the copy. Only reads the
+/// original.
 public final class Copying {
-    /// Of the machine's disk must be left after it: the kubelet drives pods out when a tenth is.
+    /// The part of the node's disk that must stay free after the copy: the kubelet evicts pods when a tenth
+    /// is left.
     private static final int LEFT = 8;
 
     private Copying() {}
 
-    /// Which snapshot a leader sent the member last, by what its log in this folder says.
+    /// The last snapshot that a leader sent the member, by its log in this folder.
     public interface Log {
         OptionalLong sent(Path folder) throws IOException;
     }
 
-    /// `copy` must not be there. What fails leaves a part of it, which goes with its pod.
+    /// `copy` must not exist. A failure leaves a part of it, which is deleted with its pod.
     public static Outcome copy(Path data, Path copy) {
         try {
             Path member = data.resolve("member");
@@ -44,8 +46,8 @@ public final class Copying {
         }
     }
 
-    /// The same where what the member has must be no copy of what a leader had: it was sent no snapshot after
-    /// it had entries of its own.
+    /// The same where the member's data must not be a copy of a leader's data: it got no snapshot after it
+    /// had its own entries.
     public static Outcome copyOwn(Path data, Path copy, Log log) {
         var copied = copy(data, copy);
         if (!(copied instanceof Outcome.Done)) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
-/// The volume as the receiver needs it, so that a full one can be tried out.
+/// The volume as the receiver needs it, so that tests can simulate a full one.
 public interface Disk {
     Disk REAL = new Disk() {
         @Override
@@ -30,7 +30,7 @@ public interface Disk {
         return Objects.requireNonNull(file.toAbsolutePath().getParent(), "the root is not a file");
     }
 
-    /// A rename or a removal lasts only once its folder is on the disk.
+    /// A rename or a deletion is durable only once its folder is synced.
     static void sync(Path path) throws IOException {
         try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);

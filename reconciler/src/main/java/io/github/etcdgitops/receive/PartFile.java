@@ -10,9 +10,9 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/// A file that comes into being under another name, and has its own only when it is whole and on the disk.
-/// Closing it before that leaves nothing behind. Everything throws [Trouble], which is the disk's, not the
-/// sender's.
+/// A file that is written under another name, and gets its own only when it is complete and synced. Closing
+/// it before that leaves nothing behind. Every method throws [Trouble] for problems of the disk, not of the
+/// sender.
 final class PartFile implements AutoCloseable {
     static final String SUFFIX = ".part";
 
@@ -57,7 +57,7 @@ final class PartFile implements AutoCloseable {
         }
     }
 
-    /// Of everything written. Ends the digest.
+    /// The digest of everything written. Completes the digest.
     String digest() {
         return HexFormat.of().formatHex(digest.digest());
     }
@@ -79,7 +79,7 @@ final class PartFile implements AutoCloseable {
             channel.close();
             Files.deleteIfExists(part);
         } catch (IOException _) {
-            // The next one tries again, under the same name.
+            // The next attempt uses the same name.
         }
     }
 }

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What is said on the connection, one line each: the sender names the content, the receiver says `go`, `ok`
-/// (it has it already) or `no: reason`; after `go` come exactly as many bytes as were named, and then `ok`
+/// The messages on the connection, one line each. The sender names the content. The receiver answers `go`,
+/// `ok` (it has it already) or `no: reason`. After `go` come exactly as many bytes as named, and then `ok`
 /// or `no: reason`. Neither side half-closes before the other is done: a port-forward cannot.
 final class Protocol {
     static final String GO = "go";
@@ -27,7 +27,7 @@ final class Protocol {
         return "etcd-gitops-snapshot/1 " + content.size() + " " + content.sha256();
     }
 
-    /// Empty when the line is no header of ours.
+    /// Empty when the line is not a header of ours.
     static Optional<SnapshotDigest> content(String header) {
         var match = HEADER.matcher(header);
         return match.matches()
@@ -40,7 +40,7 @@ final class Protocol {
         out.flush();
     }
 
-    /// Reads no byte behind the line. Whoever sends a longer one is not one of us.
+    /// Reads no byte after the line. A longer line does not come from our sender.
     static String line(InputStream in) throws IOException {
         var line = new ByteArrayOutputStream();
         for (int next = in.read(); next != '\n'; next = in.read()) {

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// Waits in the pod of a restore until somebody sends the one content that was ordered. One connection at a
-/// time; whatever else comes in is refused, and the waiting goes on.
+/// Waits in the pod of a restore for the ordered content. One connection at a time; any other content is
+/// refused, and the wait continues.
 public final class Receiver {
-    /// The folder of `file` is the receiver's own. `patience` is how long nobody has to come before it gives
-    /// up.
+    /// The folder of `file` belongs to the receiver. `patience` is how long it waits without a connection
+    /// before it stops.
     public record Order(SnapshotDigest content, Path file, Duration patience) {}
 
     private static final int CHUNK = 1024 * 1024;
@@ -73,8 +73,8 @@ public final class Receiver {
         }
     }
 
-    /// Whether it is there already: a pod that was started again has what it had received. What earlier
-    /// restores left in the folder is removed: it is a copy, and takes the room that is needed.
+    /// Whether the file is already there: a restarted pod keeps what it has received. Files of earlier
+    /// restores in the folder are deleted: they are copies, and use space that is needed.
     private boolean prepared() throws IOException {
         Files.createDirectories(folder());
         if (there()) {

@@ -14,7 +14,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
-/// [SnapshotReceiver] over whatever way there is to its pod.
+/// [SnapshotReceiver] over any route to its pod.
 public final class RemoteReceiver implements SnapshotReceiver {
     private static final int CHUNK = 256 * 1024;
     private static final int LONGEST_REASON = 300;
@@ -33,7 +33,7 @@ public final class RemoteReceiver implements SnapshotReceiver {
         }
     }
 
-    /// One try.
+    /// One attempt.
     private record Sending(MemberAccess.Pod pod, SnapshotDigest content, Duration stall) {
         void send(MemberAccess.Route route, InputStream bytes, LongConsumer sent) throws IOException {
             try (var socket = new Socket();
@@ -60,7 +60,7 @@ public final class RemoteReceiver implements SnapshotReceiver {
             }
         }
 
-        /// Whether the receiver has it already.
+        /// Whether the receiver already has it.
         private boolean begun(Socket socket) {
             try {
                 Protocol.say(socket.getOutputStream(), Protocol.header(content));
@@ -74,7 +74,7 @@ public final class RemoteReceiver implements SnapshotReceiver {
             return answer.equals(Protocol.OK);
         }
 
-        /// A receiver that says something meanwhile says no: its answer is then the next thing to read.
+        /// An early answer of the receiver is a refusal: it is then the next line to read.
         private void pass(Socket socket, StallWatch watch, InputStream bytes, LongConsumer sent) throws IOException {
             OutputStream out = socket.getOutputStream();
             var chunk = new byte[CHUNK];
@@ -100,7 +100,7 @@ public final class RemoteReceiver implements SnapshotReceiver {
             }
         }
 
-        /// The reason for a connection that broke may have arrived before the end.
+        /// The reason for a broken connection may have arrived before the end.
         private GatewayException broken(Socket socket, StallWatch watch, IOException e) {
             if (watch.stalled()) {
                 return failed(new SocketTimeoutException(), false, "");

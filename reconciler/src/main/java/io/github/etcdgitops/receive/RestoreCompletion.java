@@ -10,12 +10,12 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.stream.Stream;
 
-/// The last look at a restored data directory: that a member can start on it, that it is on the disk, and
-/// that the snapshot takes no room beside it any more.
+/// The final check of a restored data directory: that a member can start on it, that it is synced, and that
+/// the snapshot no longer uses space beside it.
 public final class RestoreCompletion {
     private RestoreCompletion() {}
 
-    /// Safe to do again after a crash at any point.
+    /// Safe to repeat after a crash at any point.
     public static Outcome settle(Path received, Path data) {
         try {
             Path database = data.resolve("member").resolve("snap").resolve("db");
@@ -81,7 +81,7 @@ public final class RestoreCompletion {
         try {
             Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException _) {
-            // Something else is in it: not ours to remove.
+            // It contains other files: we must not delete it.
         }
     }
 }

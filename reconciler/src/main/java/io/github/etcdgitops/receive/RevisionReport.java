@@ -12,12 +12,12 @@ import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Asks an etcd that starts on the copy of a member's data what it has, and writes that down as the last
-/// word of its container.
+/// Asks an etcd that starts on the copy of a member's data for its contents, and writes the result as the
+/// final message of its container.
 ///
-/// etcd begins to end leases some seconds after it leads, and each key that goes so is one more revision.
-/// Hence it is asked all the time from before it answers, and an answer that may have come late counts for
-/// nothing.
+/// etcd starts to end leases some seconds after it becomes leader, and each key that is deleted by it adds
+/// a revision. So it is asked continuously from before it answers, and an answer that may be late does not
+/// count.
 public final class RevisionReport {
     private static final Duration CALL = Duration.ofSeconds(2);
     private static final Duration HASH = Duration.ofMinutes(10);
@@ -34,9 +34,8 @@ public final class RevisionReport {
         this.clock = clock;
     }
 
-    /// `compacted` is the revision up to which the members have compacted that the hash is compared with:
-    /// comparable is only what is compacted alike, so the copy is compacted as well. -1 where it is compared
-    /// with nothing.
+    /// `compacted` is the revision up to which the compared members have compacted: only data with the same
+    /// compaction is comparable, so the copy is compacted as well. -1 without a comparison.
     public Outcome tell(Path message, long compacted, Duration patience) throws InterruptedException {
         var end = clock.instant().plus(patience);
         var silent = Instant.EPOCH;
@@ -67,7 +66,7 @@ public final class RevisionReport {
         }
     }
 
-    /// A ring with users gives it to nobody else.
+    /// A ring with users gives it only to root.
     private String hash(long revision, long compacted) {
         try {
             var hash = etcd.hashKeys(route, revision, HASH);

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Looks how much room there is on a member's volume, and writes that down as the last word of its container.
+/// Checks the free room on a member's volume, and writes it as the final message of its container.
 public final class Room {
     private Room() {}
 
-    /// As the receiver of a snapshot counts it: what a process without special rights may use.
+    /// Counted like the receiver of a snapshot does: what a process without special rights may use.
     public static Outcome tell(Path folder, Path message) {
         try {
             long free = Disk.REAL.free(folder);

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 
 /// One connection to the receiver.
 final class SnapshotConnection {
-    /// As long as one chunk may take to come. A sender whose machine has gone says nothing more, and the
-    /// next one waits behind it.
+    /// The longest wait for one chunk. A sender whose node is gone sends nothing more, and the next one
+    /// waits behind it.
     private static final int STALL_MILLIS = 120_000;
 
     private static final int PARTING_MILLIS = 5_000;
@@ -78,7 +78,8 @@ final class SnapshotConnection {
         return true;
     }
 
-    /// The digest of what came. Nothing is left of it where it is not the right one, before anybody hears so.
+    /// The digest of the received data. If it is wrong, the data is deleted before the sender gets an
+    /// answer.
     private String received() throws IOException {
         try (var part = PartFile.create(file, disk)) {
             InputStream in = socket.getInputStream();
@@ -104,8 +105,8 @@ final class SnapshotConnection {
         sayLast(Protocol.NO + reason);
     }
 
-    /// Whoever closes over bytes that were not read takes the last answer away from the far side. What is
-    /// lost here is the answer alone, and the sender finds out otherwise.
+    /// Closing with unread bytes would discard the last answer on the other side. Only the answer is lost
+    /// here; the sender finds out in another way.
     private void sayLast(String answer) {
         try {
             socket.setSoTimeout(PARTING_MILLIS);
@@ -117,7 +118,7 @@ final class SnapshotConnection {
                 left -= n;
             }
         } catch (IOException _) {
-            // It has gone already.
+            // It is already gone.
         }
     }
 

@@ -7,9 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Ends a connection when one write takes longer than it may: a blocked write has no time limit of its own.
+/// Ends a connection when one write takes too long: a blocked write has no time limit of its own.
 final class StallWatch implements AutoCloseable {
-    /// One more at the beginning of a write and at its end, so that an odd number is a write under way.
+    /// Increased at the start of a write and at its end, so an odd number is a write under way.
     private final AtomicLong turns = new AtomicLong();
 
     private final CountDownLatch over = new CountDownLatch(1);
@@ -53,7 +53,7 @@ final class StallWatch implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (IOException _) {
-            // It is closed as far as it can be.
+            // It is closed as far as possible.
         }
     }
 

@@ -1,5 +1,4 @@
-/// Both ends of the way that a snapshot takes from the reconciler into a pod, and what is done there with
-/// it.
+/// Snapshot transfer into pods: both sides, and the work on the data in the pod.
 @NullMarked
 package io.github.etcdgitops.receive;
 

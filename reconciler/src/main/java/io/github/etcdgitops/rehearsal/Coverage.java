@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/// Which rules were asked in cases that keep them and in cases that break them. What rings at rest cannot show, objects
-/// that somebody has changed by hand, is left out.
+/// Which rules were evaluated in cases that keep them and in cases that break them. It leaves out manual
+/// drift, which offline planning cannot show.
 public record Coverage(List<Line> lines) {
     public Coverage {
         lines = List.copyOf(lines);
@@ -21,7 +21,7 @@ public record Coverage(List<Line> lines) {
             return kept && broken;
         }
 
-        /// What no case shows; for people.
+        /// What no case covers; for people.
         public String lack() {
             if (whole()) {
                 return "";

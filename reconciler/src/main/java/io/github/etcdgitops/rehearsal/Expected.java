@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// An expectation, held against what was heard.
+/// An expectation, compared with the result.
 record Expected(Expectation expectation, Heard heard) {
-    /// What is not as expected; empty where everything is.
+    /// How the result differs; empty where it does not.
     Optional<String> failure() {
         return expectation
                 .rule()
@@ -78,7 +78,7 @@ record Expected(Expectation expectation, Heard heard) {
         return heard.plan().clusters().stream().map(ClusterPlan::operations).flatMap(List::stream);
     }
 
-    /// What there is instead, with what the planner has to say where there is nothing.
+    /// What is planned instead, or the planner's reasons where nothing is.
     private String planned() {
         var operations = operations()
                 .map(o -> o.operation().ref() + " " + o.operation().kind())

@@ -4,7 +4,7 @@ import io.github.etcdgitops.policy.Hearing;
 import io.github.etcdgitops.spec.PolicyTest.Case;
 import java.util.List;
 
-/// A case, why it failed, if it did, and everything that rules said in it.
+/// A case, its failures, and the answers of all rules in it.
 public record Played(String test, Case played, List<String> failures, List<Hearing> hearings) {
     public Played {
         failures = List.copyOf(failures);

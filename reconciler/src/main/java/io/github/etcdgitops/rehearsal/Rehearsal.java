@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Asks the policies of a repository about the cases of tests. Each case is planned as a run would plan it, for
-/// rings at rest: the rules are asked by the same code.
+/// Evaluates the policies of a repository on test cases. Each case is planned as a run would plan it, for
+/// rings that match their documents: the same code evaluates the rules.
 public final class Rehearsal {
     private static final DesiredState NOTHING = new DesiredState(
             Fleet.DEFAULT,
@@ -46,7 +46,7 @@ public final class Rehearsal {
         this.planners = planners;
     }
 
-    /// What became of one case.
+    /// The result of one case.
     public Played play(PolicyTests.Found found, Case asked) {
         String test = found.test().name();
         try {

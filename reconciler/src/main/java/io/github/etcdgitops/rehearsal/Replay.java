@@ -14,38 +14,39 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// What policies would have said of plans that were published: of operations that were let begin then, which would
-/// have been stopped. Rules that look at more than a plan and its documents tell (backups, all rings together, what was
-/// changed by hand) are not asked, and nobody's approval is.
+/// What policies would have answered for published plans: which operations that were allowed then would
+/// have been stopped. Rules that need more than a plan and its documents (backups, all rings together,
+/// manual drift) are not evaluated, and neither are approvals.
 ///
-/// `plans` were asked about, with `operations`; of `unknown` not enough was written down, or their documents are
-/// gone.
+/// `plans` were evaluated, with `operations`; for `unknown` plans too little was recorded, or their
+/// documents are gone.
 public record Replay(int plans, int operations, int unknown, Optional<Instant> since, List<Stopped> stopped) {
     public Replay {
         stopped = List.copyOf(stopped);
     }
 
-    /// One operation of a plan of that time, by the rule that stops it most.
+    /// One operation of a plan of that time, with the strictest rule that stops it.
     public record Stopped(Instant at, String ring, String kind, String id, Hearing by) {}
 
-    /// A plan that was published at that time, of the documents of a commit.
+    /// A plan that was published at that time, from the documents of a commit.
     public record Published(Instant at, Optional<String> commit, String json) {}
 
-    /// `desired` gives what a commit says, judged by the policies that are asked; empty where it is gone.
+    /// `desired` gives the contents of a commit, judged by the evaluated policies; empty where the commit
+    /// is gone.
     public static Replay of(List<Published> published, Function<String, Optional<DesiredState>> desired) {
         var replaying = new Replaying(desired);
         published.forEach(replaying::add);
         return replaying.result();
     }
 
-    /// How many operations each rule stops; those of one operation in several plans each.
+    /// How many operations each rule stops; an operation in several plans counts once for each plan.
     public Map<String, Integer> byRule() {
         var counts = new TreeMap<String, Integer>();
         stopped.forEach(s -> counts.merge(s.by().rule(), 1, Integer::sum));
         return counts;
     }
 
-    /// In how many plans something is stopped.
+    /// The number of plans in which a rule stops something.
     public long plansStopped() {
         return stopped.stream().map(Stopped::at).distinct().count();
     }

@@ -1,4 +1,4 @@
-/// What policies would say: of cases that somebody has written down, and of plans that were published.
+/// Evaluates policies on written test cases and on published plans.
 @NullMarked
 package io.github.etcdgitops.rehearsal;
 

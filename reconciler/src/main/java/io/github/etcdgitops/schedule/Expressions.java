@@ -5,8 +5,8 @@ import io.github.etcdgitops.spec.time.Crontab.Field;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A crontab in Quartz' terms. Quartz numbers weekdays from 1 for Sunday and knows no "either", so that one crontab
-/// may become two expressions, and days are written out.
+/// A crontab in Quartz' terms. Quartz numbers weekdays from 1 for Sunday and has no "either" for days. So
+/// one crontab may become two expressions, and days are written out.
 final class Expressions {
     private Expressions() {}
 

@@ -31,16 +31,16 @@ import org.quartz.simpl.RAMJobStore;
 import org.quartz.simpl.SimpleThreadPool;
 import org.quartz.spi.OperableTrigger;
 
-/// Runs something at the times of a crontab, one run at a time, and at the one time besides that each run may ask for.
-/// A time that comes while a run is under way is not made up later, unless the run ends within a minute of it: what a
-/// run would do is found by the next one as well.
+/// Runs work at the times of a crontab, one run at a time, and at one additional time that each run may
+/// request. A time during a run is not made up later, unless the run ends within a minute of it: the next
+/// run finds the same work.
 public final class Schedule implements AutoCloseable {
     private static final String WORK = "work";
     private static final JobKey JOB = JobKey.jobKey("run");
     private static final TriggerKey BESIDES = TriggerKey.triggerKey("besides");
     private static final long MISFIRE_MILLIS = 60_000;
 
-    /// Quartz keeps schedulers by name.
+    /// Quartz identifies schedulers by name.
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final Scheduler scheduler;
@@ -49,9 +49,9 @@ public final class Schedule implements AutoCloseable {
         this.scheduler = scheduler;
     }
 
-    /// Begins at once to wait for the next time. `work` handles its own failures, and says at which time it has to be
-    /// done besides, until it says otherwise. Throws IllegalArgumentException for a
-    /// crontab that names no time to come.
+    /// Starts to wait for the next time at once. `work` handles its own failures, and returns the
+    /// additional time at which it must run, until it returns another. Throws IllegalArgumentException for
+    /// a crontab without future times.
     public static Schedule start(Crontab crontab, ZoneId zone, Supplier<Optional<Instant>> work) {
         var triggers = triggers(crontab, zone);
         if (triggers.isEmpty()) {
@@ -75,7 +75,7 @@ public final class Schedule implements AutoCloseable {
         }
     }
 
-    /// Of two expressions that are one crontab, one may never come true, as the 31st of February.
+    /// Of two expressions of one crontab, one may never apply, such as the 31st of February.
     private static List<CronTrigger> triggers(Crontab crontab, ZoneId zone) {
         return Expressions.of(crontab).stream()
                 .map(expression -> TriggerBuilder.newTrigger()
@@ -88,7 +88,7 @@ public final class Schedule implements AutoCloseable {
                 .toList();
     }
 
-    /// Put together by hand, so that no quartz.properties that happens to be found has a say.
+    /// Built in code, so that a quartz.properties on the class path has no effect.
     private static Scheduler scheduler() throws SchedulerException {
         var store = new RAMJobStore();
         store.setMisfireThreshold(MISFIRE_MILLIS);
@@ -98,7 +98,7 @@ public final class Schedule implements AutoCloseable {
         return DirectSchedulerFactory.getInstance().getScheduler(name);
     }
 
-    /// Runs now, or right after the run that is under way.
+    /// Runs now, or right after the current run.
     public void now() {
         try {
             scheduler.triggerJob(JOB);
@@ -107,7 +107,7 @@ public final class Schedule implements AutoCloseable {
         }
     }
 
-    /// When the next run begins, if there is one.
+    /// When the next run starts, if there is one.
     public Optional<Instant> next() {
         try {
             return scheduler.getTriggersOfJob(JOB).stream()
@@ -119,7 +119,7 @@ public final class Schedule implements AutoCloseable {
         }
     }
 
-    /// Waits for the run that is under way; begins no other.
+    /// Waits for the current run; starts no other.
     @Override
     public void close() {
         try {
@@ -129,11 +129,11 @@ public final class Schedule implements AutoCloseable {
         }
     }
 
-    /// `handled` is the time of the last run, in milliseconds since 1970: a minute that two expressions of a crontab
-    /// name is one time.
+    /// `handled` is the time of the last run, in milliseconds since 1970: a minute that two expressions of
+    /// a crontab name counts once.
     private record Work(Supplier<Optional<Instant>> run, AtomicLong handled) {}
 
-    /// Public because Quartz makes it.
+    /// Public because Quartz creates it.
     @DisallowConcurrentExecution
     public static final class Once implements Job {
         @Override

@@ -1,4 +1,4 @@
-/// When runs begin: crontabs as Kubernetes reads them, on Quartz.
+/// Starts runs at the times of a crontab, as Kubernetes reads it, with Quartz.
 @NullMarked
 package io.github.etcdgitops.schedule;
 

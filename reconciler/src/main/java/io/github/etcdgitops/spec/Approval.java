@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/// Somebody's word, given in Git, that operations with these ids may happen until `expires`. `clusterId` is etcd's own
-/// of the ring that is meant, where they name it.
+/// An approval in Git: operations with these ids may happen until `expires`. `clusterId` is etcd's own ID
+/// of the ring, where the operations name it.
 public record Approval(
         String name,
         ClusterRef cluster,
@@ -20,7 +20,7 @@ public record Approval(
         operations = Set.copyOf(operations);
     }
 
-    /// Of operations that name no ring.
+    /// For operations that name no ring.
     public Approval(
             String name,
             ClusterRef cluster,

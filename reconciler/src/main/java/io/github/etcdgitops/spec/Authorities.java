@@ -1,7 +1,7 @@
 package io.github.etcdgitops.spec;
 
-/// Which of a ring's CAs its members trust in, by the CAs' numbers. While one takes over from another,
-/// both are trusted: `former` is then the lower number.
+/// Which of a ring's CAs its members trust, by the CAs' numbers. While one takes over from another, both
+/// are trusted: then `former` is the lower number.
 public record Authorities(int former, int newest) {
     public static final Authorities FIRST = of(1);
 
@@ -9,12 +9,12 @@ public record Authorities(int former, int newest) {
         return new Authorities(number, number);
     }
 
-    /// One CA, and none on its way.
+    /// One CA, and no change under way.
     public boolean settled() {
         return former == newest;
     }
 
-    /// The former one and this.
+    /// The former CA and this one.
     public Authorities joinedBy(int number) {
         return new Authorities(former, number);
     }

@@ -3,7 +3,7 @@ package io.github.etcdgitops.spec;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who wrote what people have to be told apart for.
+/// The authors of passages, as far as rules need to distinguish people.
 public record Authorship(Map<Passage, Writers> writers) {
     public static final Authorship NONE = new Authorship(Map.of());
 

@@ -8,11 +8,11 @@ import java.time.ZoneId;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// When rings are backed up, where to, and how long what was kept is kept. Rings whose spec names the policy are meant
-/// in any case; by `rings` none is where it has no condition.
+/// When rings are backed up, where to, and the retention of backups. It always applies to rings whose spec
+/// names the policy; `rings` without a condition selects none.
 ///
-/// `maxAge` is the objective: a newest verified backup that is older is a finding. `beforeChange` is how old it may be
-/// when a risky change begins; a younger one is taken first.
+/// `maxAge` is the objective: an older newest verified backup is a finding. `beforeChange` is the allowed
+/// age at the start of a risky change; if the backup is older, a new one is taken first.
 public record BackupPolicy(
         String name,
         RingSelector rings,
@@ -34,7 +34,8 @@ public record BackupPolicy(
         return terms.drill();
     }
 
-    /// The same place and manner for a ring that the policy does not hold for: nothing by itself, no objectives.
+    /// The same destination and encoding for a ring that the policy does not apply to: no schedule, no
+    /// objectives.
     public BackupPolicy onRequestOnly() {
         var none = new Objectives(Optional.empty(), Optional.empty());
         return new BackupPolicy(
@@ -53,20 +54,21 @@ public record BackupPolicy(
     }
 
     public sealed interface Timing {
-        /// A crontab of five fields, on the clock of `zone`.
+        /// A crontab of five fields, in the time zone `zone`.
         record Cron(String crontab, ZoneId zone) implements Timing {}
 
         record Every(Duration interval) implements Timing {}
     }
 
-    /// How the snapshot is written. `recipient` is an age public key (`age1…`); without one nothing is encrypted
-    /// before it leaves. `bytesPerSecond` bounds the speed.
+    /// How the snapshot is written. `recipient` is an age public key (`age1…`). Unsafe without one: the
+    /// snapshot leaves unencrypted. `bytesPerSecond` limits the speed.
     public record Encoding(boolean zstd, Optional<String> recipient, Optional<Long> bytesPerSecond) {}
 
-    /// What holds for backups once they are taken.
+    /// What applies to backups after they are taken.
     public record Terms(Retention retention, Objectives objectives, Optional<Drill> drill) {}
 
-    /// What is kept: the union of all rules. With none given everything is. A `within` keeps whatever is younger.
+    /// What is kept: the union of all rules. Without rules, everything. `within` keeps every younger
+    /// backup.
     public record Retention(
             OptionalInt last,
             Optional<Duration> within,
@@ -89,6 +91,7 @@ public record BackupPolicy(
 
     public record Objectives(Optional<Duration> maxAge, Optional<Duration> beforeChange) {}
 
-    /// A restore into a scratch namespace, by way of trial. `maxAge` is the objective of the newest one that passed.
+    /// A drill: a test restore into a scratch namespace. `maxAge` is the objective for the newest drill
+    /// that passed.
     public record Drill(Duration every, String namespace, Optional<Duration> maxAge) {}
 }

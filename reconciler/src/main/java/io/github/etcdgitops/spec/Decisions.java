@@ -2,8 +2,8 @@ package io.github.etcdgitops.spec;
 
 import java.util.List;
 
-/// What people have decided besides what rings are like: which operations may happen, which rings shall
-/// go, and what rings must keep to. `authorship` is who wrote that, and what it is about.
+/// People's decisions besides the specs of rings: which operations are approved, which rings to delete, and
+/// the rules for rings. `authorship` is who wrote that, and the passages that it is about.
 public record Decisions(
         List<Approval> approvals, List<Tombstone> tombstones, Rulebook rules, Authorship authorship, OfRules ofRules) {
     public Decisions {
@@ -11,12 +11,12 @@ public record Decisions(
         tombstones = List.copyOf(tombstones);
     }
 
-    /// As long as nobody has asked who wrote it.
+    /// As long as the history is not read.
     public Decisions(List<Approval> approvals, List<Tombstone> tombstones, Rulebook rules) {
         this(approvals, tombstones, rules, Authorship.NONE, OfRules.NONE);
     }
 
-    /// Of a repository without policies.
+    /// For a repository without policies.
     public Decisions(List<Approval> approvals, List<Tombstone> tombstones) {
         this(approvals, tombstones, Rulebook.EMPTY);
     }

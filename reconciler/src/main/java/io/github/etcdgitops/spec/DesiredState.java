@@ -14,9 +14,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// All that a repository's tree says. `rejected` are rings that a bad document names: they are known to
-/// exist and left alone, so that a typing error never turns a ring into an orphan. `unread` are the places where
-/// documents of any ring may be that could not be read. `digest` covers the bytes of every document read.
+/// Everything in a repository's tree. `rejected` are rings that an invalid document names: they are known
+/// to exist and are not touched, so that a typing error never makes a ring an orphan. `unread` are
+/// unreadable locations that may hold documents of any ring. `digest` covers the bytes of every document
+/// read.
 public record DesiredState(
         Fleet fleet,
         SortedMap<ClusterRef, EtcdClusterSpec> rings,
@@ -24,7 +25,8 @@ public record DesiredState(
         Protection protection,
         Refused refused,
         String digest) {
-    /// What of a repository is not carried out. `large` are files among the documents that nobody reads.
+    /// The parts of a repository that are not carried out. `large` are files in the document folders that
+    /// are not read.
     public record Refused(
             SortedSet<ClusterRef> rejected, List<Location> unread, List<Violation> violations, List<String> large) {
         public Refused {
@@ -34,7 +36,7 @@ public record DesiredState(
         }
     }
 
-    /// Of a repository that could be read.
+    /// For a repository that could be read.
     public DesiredState(
             Fleet fleet,
             SortedMap<ClusterRef, EtcdClusterSpec> rings,
@@ -46,7 +48,7 @@ public record DesiredState(
         this(fleet, rings, decisions, protection, new Refused(rejected, List.of(), violations, List.of()), digest);
     }
 
-    /// Of a repository without tombstones.
+    /// For a repository without tombstones.
     public DesiredState(
             Fleet fleet,
             SortedMap<ClusterRef, EtcdClusterSpec> rings,
@@ -74,14 +76,14 @@ public record DesiredState(
         return decisions.approvals();
     }
 
-    /// Those about rings of this name, of now or of before.
+    /// The tombstones of rings with this name, current or former.
     public List<Tombstone> tombstones(ClusterRef ref) {
         return decisions.tombstones().stream()
                 .filter(t -> t.cluster().equals(ref))
                 .toList();
     }
 
-    /// The same, with what somebody else found wrong besides.
+    /// The same with additional violations.
     public DesiredState with(List<Violation> more) {
         var all = new ArrayList<>(violations());
         all.addAll(more);
@@ -89,7 +91,7 @@ public record DesiredState(
         return new DesiredState(fleet, rings, decisions, protection, wrong, digest);
     }
 
-    /// The same without rings and drills in namespaces that the settings forbid.
+    /// The same without rings and drills in forbidden namespaces.
     public DesiredState outside(Namespaces forbidden) {
         var inside = rings.values().stream()
                 .filter(ring -> forbidden.contains(ring.ref().namespace()))
@@ -126,14 +128,14 @@ public record DesiredState(
                 "Choose another namespace.");
     }
 
-    /// The same, once history has told who wrote it.
+    /// The same with the authors from the history.
     public DesiredState by(Authorship authorship) {
         var told = new Decisions(
                 decisions.approvals(), decisions.tombstones(), decisions.rules(), authorship, decisions.ofRules());
         return new DesiredState(fleet, rings, told, protection, refused, digest);
     }
 
-    /// The same by other rules, and with what is to be said of that.
+    /// The same with other rules, and the notices about that.
     public DesiredState ruledBy(Fleet.Approvals approvals, Rulebook rules, List<OfRules.Notice> notices) {
         var ruled = new Decisions(
                 decisions.approvals(),
@@ -144,7 +146,7 @@ public record DesiredState(
         return new DesiredState(fleet.with(approvals), rings, ruled, protection, refused, digest);
     }
 
-    /// The same, with one more wish for a ring to be restored.
+    /// The same with one more restore request.
     public DesiredState asking(RestoreRequest request) {
         return new DesiredState(fleet, rings, decisions, protection.asking(request), refused, digest);
     }

@@ -2,7 +2,7 @@ package io.github.etcdgitops.spec;
 
 import java.util.List;
 
-/// What is decided about the rules themselves: approvals of their change, and what is to be said of it.
+/// Decisions about the rules themselves: approvals of their change, and the notices about it.
 public record OfRules(List<RulesApproval> approvals, List<Notice> notices) {
     public static final OfRules NONE = new OfRules(List.of(), List.of());
 
@@ -11,7 +11,7 @@ public record OfRules(List<RulesApproval> approvals, List<Notice> notices) {
         notices = List.copyOf(notices);
     }
 
-    /// `holds` where the former rules hold as well.
+    /// `holds` where the former rules apply as well.
     public record Notice(boolean holds, String text) {}
 
     OfRules telling(List<Notice> found) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What somebody wrote in a document, and stands in `file` now. The document is known by `kind`, `namespace`, `name`
-/// and, of an approval, by whom it says to be, wherever it stood before. `pointer` is a JSON pointer; the empty one is
-/// all of the document.
+/// A part of a document that is now in `file`. The document is identified by `kind`, `namespace`, `name`
+/// and, for an approval, by its `approvedBy`, wherever it was before. `pointer` is a JSON pointer; the
+/// empty one is the whole document.
 public record Passage(
         String file, String kind, Optional<String> namespace, String name, Optional<String> by, String pointer) {
     public static final String RING = "EtcdCluster";
@@ -18,10 +18,10 @@ public record Passage(
     private static final String BACKUP_POLICY = "BackupPolicy";
     private static final String FLEET = "Fleet";
 
-    /// What lives for years.
+    /// Documents that exist for years.
     private static final Set<String> LASTING = Set.of(RING, BACKUP_POLICY, FLEET);
 
-    /// What decides where backups are written, how, and which of them stay.
+    /// The fields that decide where and how backups are written, and which of them stay.
     private static final List<String> OF_BACKUPS = List.of(
             "/spec/destination",
             "/spec/destination/s3/bucket",
@@ -46,8 +46,8 @@ public record Passage(
             "/spec/retention/monthly",
             "/spec/retention");
 
-    /// Whoever wrote of it at any time counts. Of a document that lives for years it is whoever made the passage what
-    /// it is.
+    /// Whether everyone who ever wrote a part of it counts. For a document that exists for years, only the
+    /// authors of its current meaning count.
     public boolean sinceItsBeginning() {
         return !LASTING.contains(kind);
     }
@@ -65,7 +65,7 @@ public record Passage(
                 .toList();
     }
 
-    /// A field of the Fleet, of which there is one, whatever its name is.
+    /// A field of the Fleet, of which there is only one, whatever its name is.
     public static Passage ofFleet(Location at) {
         return new Passage(at.file(), FLEET, Optional.empty(), "", Optional.empty(), at.pointer());
     }

@@ -14,13 +14,13 @@ public record Policy(String name, RingSelector rings, List<Clause> clauses, Loca
         clauses = List.copyOf(clauses);
     }
 
-    /// A rule with what comes of breaking it. Before `enforceFrom` it warns at most.
+    /// A rule with its effect. Before `enforceFrom` it warns at most.
     public record Clause(Rule rule, Effect effect, Optional<Instant> enforceFrom, Location source) {
         public boolean enforcedAt(Instant now) {
             return enforceFrom.map(from -> !now.isBefore(from)).orElse(true);
         }
 
-        /// What comes of breaking it at this time.
+        /// The effect of a breach at this time.
         public Effect effectAt(Instant now) {
             return effect.stops() && !enforcedAt(now) ? Effect.WARN : effect;
         }

@@ -10,9 +10,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/// Rings that need not keep to rules for a while: `rules` are their ids. Without `policies` it is about those rules in
-/// all of
-/// them. `rings` that are named, and those that `selector` selects where it has a condition.
+/// Rings that are exempted from rules for a while: `rules` are their ids. Without `policies` it covers
+/// those rules in all policies. It covers the rings in `rings`, and those that `selector` selects where it
+/// has a condition.
 public record PolicyExemption(
         String name,
         Set<String> rules,
@@ -21,7 +21,7 @@ public record PolicyExemption(
         List<ClusterRef> rings,
         Word word,
         Location source) {
-    /// From so long before it expires that is said.
+    /// How long before its expiry the findings mention it.
     public static final Duration SOON = Duration.ofDays(7);
 
     public PolicyExemption {
@@ -30,14 +30,14 @@ public record PolicyExemption(
         rings = List.copyOf(rings);
     }
 
-    /// Whose it is, what for, from when on, and how long.
+    /// Its owner, its reason, its start, and its end.
     public record Word(String owner, String reason, String ticket, Instant created, Instant expires) {}
 
     public boolean expiredAt(Instant now) {
         return !now.isBefore(word.expires());
     }
 
-    /// Whether it counts: one that is written down for later does not yet.
+    /// Whether it applies: one with a later start does not yet.
     public boolean inForceAt(Instant now) {
         return !expiredAt(now) && !now.isBefore(word.created());
     }

@@ -5,7 +5,7 @@ import io.github.etcdgitops.spec.ring.RingSelector;
 import java.util.List;
 import java.util.Optional;
 
-/// Which backup policies hold for a ring: the one that it names, and all that select it.
+/// Which backup policies apply to a ring: the one that it names, and all that select it.
 public final class PolicySelection {
     private PolicySelection() {}
 
@@ -19,7 +19,7 @@ public final class PolicySelection {
                 || selects(policy.rings(), ring);
     }
 
-    /// The policy that the ring names, where it is not among those that can be carried out: the ring is not backed up
+    /// The policy that the ring names, where it is not among the valid ones: then the ring is not backed up
     /// as its document says.
     public static Optional<String> missing(EtcdClusterSpec ring, List<BackupPolicy> policies) {
         return ring.declaration()
@@ -27,7 +27,7 @@ public final class PolicySelection {
                 .filter(name -> policies.stream().noneMatch(p -> p.name().equals(name)));
     }
 
-    /// Whether a policy that cannot be carried out would hold for the ring, as far as can be told.
+    /// Whether an invalid policy would apply to the ring, as far as it is known.
     public static boolean mayHold(RejectedPolicy policy, EtcdClusterSpec ring) {
         boolean named = policy.name()
                 .filter(name ->

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What somebody expects of the policies of a repository, case by case. Without an `environment` the Fleet has one.
+/// Expectations about the policies of a repository, case by case. Without an `environment` the Fleet has
+/// one.
 public record PolicyTest(String name, Optional<String> environment, List<Case> cases) {
     public PolicyTest {
         cases = List.copyOf(cases);
     }
 
-    /// Rings that are what `before` says, where `after` is asked for at the time `now`. Unless `backedUp`, there is no
-    /// backup of them.
+    /// Rings that match `before`, where `after` is requested at the time `now`. Unless `backedUp`, they
+    /// have no backup.
     public record Case(
             String name,
             Instant now,
@@ -33,14 +34,14 @@ public record PolicyTest(String name, Optional<String> environment, List<Case> c
     public sealed interface Given {
         Location source();
 
-        /// `path` counts from the folder of the test.
+        /// `path` is relative to the folder of the test.
         record File(String path, Location source) implements Given {}
 
         record Written(Map<String, Object> document, Location source) implements Given {}
     }
 
-    /// With a `rule`, what it says of each ring or operation that is meant; without one, what becomes of each
-    /// operation that is meant. `ring` is `NAMESPACE/NAME`, `operation` a kind.
+    /// With a `rule`, its expected answer for each selected ring or operation; without one, the expected
+    /// result of each selected operation. `ring` is `NAMESPACE/NAME`, `operation` a kind.
     public record Expectation(
             Optional<String> rule,
             Optional<String> policy,
@@ -48,7 +49,7 @@ public record PolicyTest(String name, Optional<String> environment, List<Case> c
             Optional<String> operation,
             String is,
             Location source) {
-        /// There is no such operation in the plan.
+        /// The plan has no such operation.
         public static final String NOT_PLANNED = "not-planned";
     }
 }

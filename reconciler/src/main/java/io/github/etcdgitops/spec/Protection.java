@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a repository says about backups and restores: the documents that can be carried out. `policies` and `requests`
-/// are in the order of their names.
+/// What a repository says about backups and restores: the valid documents. `policies` and `requests` are in
+/// the order of their names.
 ///
-/// `unclear` are places that may hold a restore of a ring nobody can name, because they cannot be read or name a ring
-/// that has no document. While there is one, no ring may be founded: it could be the one that was to be restored, and
-/// would begin empty.
+/// `unclear` are locations that may hold a restore of an unknown ring, because they are unreadable or name
+/// a ring without a document. While there is one, no ring may be created: it could be the one to restore,
+/// and would start empty.
 ///
-/// `rejected` are policies that cannot be carried out. While one may hold for a ring, nothing is taken away
-/// from it.
+/// `rejected` are invalid policies. While one may apply to a ring, no operation that takes something away
+/// from the ring is done.
 public record Protection(
         List<BackupPolicy> policies,
         List<BackupRequest> requests,

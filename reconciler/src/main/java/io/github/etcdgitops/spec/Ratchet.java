@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// What documents may not take back: the feature gates that ratchet. Compares two revisions of a
-/// repository, so that a pull request fails that turns one off. A ring that is new, or that either of
-/// the two cannot be read for, says nothing; a run looks at the rings themselves besides.
+/// Feature gates that documents must not switch off again. Compares two revisions of a repository, so that
+/// a pull request fails that switches one off. A ring that is new, or unreadable in one of the two, gives
+/// no violation; a run also checks the rings themselves.
 public final class Ratchet {
     private static final int NAMED = 3;
 
@@ -34,8 +34,8 @@ public final class Ratchet {
         }
     }
 
-    /// `revision` names the earlier one, for people. One violation for each place that is wrong, however
-    /// many rings it is about.
+    /// `revision` names the earlier one, for people. One violation for each location, however many rings it
+    /// affects.
     public static List<Violation> violations(DesiredState before, String revision, DesiredState now) {
         var off = new TreeMap<Off, SortedSet<ClusterRef>>();
         before.rings()
@@ -66,7 +66,7 @@ public final class Ratchet {
         return Arrays.stream(FeatureGate.values()).filter(FeatureGate::ratchets).toList();
     }
 
-    /// Whether the ring still has it, by the gate or by what its own document says.
+    /// Whether the ring still has it, by the gate or by its own document.
     private static boolean holds(FeatureGate gate, EtcdClusterSpec ring) {
         return switch (gate) {
             case PEER_TLS -> !ring.server().tls().transport().peer().plain();
@@ -82,7 +82,7 @@ public final class Ratchet {
         };
     }
 
-    /// Where it is off now; where nothing says so any more, the document that did.
+    /// The location that switches it off; where there is none any more, the ring's document.
     private static Location place(FeatureGate gate, Features.Setting had, EtcdClusterSpec ring) {
         var features = ring.server().features();
         var source = ring.declaration().source();

@@ -5,12 +5,11 @@ import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Location;
 import java.util.Optional;
 
-/// A document that is, or may be, a backup policy and that cannot be carried out. It may ask for a backup
-/// before a change: that a typing error took it out must not let the change pass without.
+/// A document that is, or may be, a backup policy and is invalid. It may require a backup before a change:
+/// a typing error in it must not allow the change without a backup.
 ///
-/// `rings` are those that it selects; empty where that cannot be told. It is about no ring outside of `within`.
-/// `source`
-/// may be a whole file.
+/// `rings` are those that it selects; empty where that is unknown. It applies to no ring outside of
+/// `within`. `source` may be a whole file.
 public record RejectedPolicy(Optional<String> name, Optional<RingSelector> rings, Namespaces within, Location source)
         implements Comparable<RejectedPolicy> {
     @Override

@@ -17,9 +17,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The policies of a repository, and who need not keep to them. `unread` are documents that are, or may
-/// be, policies and that cannot be read: what they would have forbidden must not pass because of a typing
-/// error. `documents` are those of the rings, as expressions see them, where there are any.
+/// The policies of a repository, and the exemptions. `unread` are unreadable documents that are, or may be,
+/// policies: a typing error must not allow what they would have forbidden. `documents` are those of the
+/// rings, as expressions see them, where there are any.
 public record Rulebook(
         List<Policy> policies,
         List<PolicyExemption> exemptions,
@@ -38,8 +38,8 @@ public record Rulebook(
         documents = Collections.unmodifiableSortedMap(new TreeMap<>(documents));
     }
 
-    /// What the policies say of drift. One that cannot be read may have wanted something left: until it is mended
-    /// whatever can be left is, unless another one has it corrected.
+    /// The drift handling of the policies. An unreadable policy may have wanted to leave something. Until
+    /// it is fixed, everything that may be left is left, unless another policy corrects it.
     public List<DriftHandling> drift(EtcdClusterSpec ring) {
         var asked = policies.stream()
                 .filter(policy -> policy.rings().selects(ring))
@@ -53,14 +53,15 @@ public record Rulebook(
                 .toList();
     }
 
-    /// `rings` are those that it selects; empty where that cannot be told. It is about no ring outside of `within`.
+    /// `rings` are those that it selects; empty where that is unknown. It applies to no ring outside of
+    /// `within`.
     public record Unread(Optional<RingSelector> rings, Namespaces within, Location source) {
         public boolean mayHold(EtcdClusterSpec ring) {
             return mayHold(ring.ref())
                     && rings.map(selector -> selector.selects(ring)).orElse(true);
         }
 
-        /// The same of a ring without a document.
+        /// The same for a ring without a document.
         public boolean mayHold(ClusterRef ring) {
             return within.contains(ring.namespace());
         }

@@ -4,9 +4,9 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import java.util.Optional;
 
-/// The second half of a deletion: somebody says that a ring without a document shall go, and what becomes
-/// of its data. `clusterId` is etcd's own of the ring that is meant, so that it never hits a later ring of
-/// the same name. `policy` is the BackupPolicy whose store a last snapshot goes to, where one is wanted.
+/// The second half of a deletion: it asks to delete a ring without a document, and says what happens to its
+/// data. `clusterId` is etcd's own ID of that ring, so that it never affects a later ring of the same name.
+/// `policy` is the BackupPolicy whose store receives a last snapshot, where one is wanted.
 public record Tombstone(
         String name,
         ClusterRef cluster,
@@ -16,11 +16,11 @@ public record Tombstone(
         String reason,
         Location source) {
     public enum Data {
-        /// The volumes are kept, and the ring comes back with its document.
+        /// The volumes are retained, and the ring comes back with its document.
         RETAIN("retain"),
         /// A snapshot is taken, and then the ring and its volumes are deleted.
         SNAPSHOT_THEN_DELETE("snapshotThenDelete"),
-        /// The volumes that were kept of a ring that was deleted are deleted as well.
+        /// The retained volumes of a deleted ring are deleted as well.
         DELETE_RETAINED("deleteRetained");
 
         private final String word;
@@ -29,7 +29,7 @@ public record Tombstone(
             this.word = word;
         }
 
-        /// As documents have it.
+        /// The word in documents.
         public String word() {
             return word;
         }

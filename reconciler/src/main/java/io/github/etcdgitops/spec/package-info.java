@@ -1,4 +1,4 @@
-/// What a ring should be, as typed and checked values. Pure: no I/O, no clock, no library types.
+/// The wanted state of a ring, as typed and checked values. Pure: no I/O, no clock, no library types.
 @NullMarked
 package io.github.etcdgitops.spec;
 

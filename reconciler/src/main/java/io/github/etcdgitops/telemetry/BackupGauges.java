@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// How old the rings' backups and drills are, by policy. A place that could not be read has no figure: 0 would say that
-/// everything in it is lost.
+/// The age of the rings' backups and drills, by policy. An unreadable location has no value: 0 would mean
+/// that all its backups are lost.
 final class BackupGauges {
     private final MultiGauge newest;
     private final MultiGauge passed;

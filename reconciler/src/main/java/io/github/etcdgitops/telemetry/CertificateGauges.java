@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// When the rings' certificates end. A ring in the clear has no figure.
+/// When the rings' certificates expire. A plain-text ring has no value.
 final class CertificateGauges {
     private final MultiGauge first;
     private final MultiGauge authority;

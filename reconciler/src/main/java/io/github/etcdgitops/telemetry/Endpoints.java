@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/// What a process that stays answers over HTTP: GET of a few paths, for probes and for Prometheus.
+/// The HTTP endpoints of a long-running process: GET of a few paths, for probes and for Prometheus.
 public final class Endpoints implements AutoCloseable {
     private final HttpServer server;
 
@@ -29,7 +29,7 @@ public final class Endpoints implements AutoCloseable {
         this.server = server;
     }
 
-    /// Throws IOException when nothing can listen there.
+    /// Throws IOException when the address cannot be opened.
     public static Endpoints open(InetSocketAddress address, Map<String, Supplier<Answer>> paths) throws IOException {
         var server = HttpServer.create(address, 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());

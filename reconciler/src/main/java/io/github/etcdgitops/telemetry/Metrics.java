@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 
-/// The metrics of this process. Counters grow over its runs; gauges tell of the last one. docs/metrics.md
+/// The metrics of this process. Counters grow over its runs; gauges describe the last one. docs/metrics.md
 /// lists them.
 public final class Metrics {
     private static final String PREFIX = "etcd.gitops.";
 
-    /// Whatever becomes the value of a label, and whoever wrote it.
+    /// Makes every label value safe to print, whoever wrote it.
     private static final MeterFilter INERT_LABELS = new MeterFilter() {
         @Override
         public Meter.Id map(Meter.Id id) {
@@ -46,8 +46,8 @@ public final class Metrics {
     private final BackupGauges backups = new BackupGauges(PREFIX, registry);
     private final CertificateGauges certificates = new CertificateGauges(PREFIX, registry);
 
-    /// The last run: when it ended, in seconds since 1970, and how long it took; and when a run last saw
-    /// the rings.
+    /// The last run: when it ended, in seconds since 1970, and how long it took; and when a run last
+    /// observed the rings.
     private record Last(double ended, double seconds, double looked) {}
 
     public Metrics(String version) {
@@ -88,7 +88,7 @@ public final class Metrics {
                 .register(registry);
     }
 
-    /// Takes a run in. Not for two runs at once.
+    /// Adds a run. Not for two runs at once.
     public void record(RunFigures run) {
         String environment = run.plan().map(FleetPlan::environment).orElse("");
         registry.counter(PREFIX + "runs", "environment", environment, "exit", run.exit())
@@ -111,7 +111,8 @@ public final class Metrics {
                         .toList(),
                 true);
         var all = plan.clusters();
-        // A ring whose members are not known has no number of them: 0 would raise the alarm that quorum is lost.
+        // A ring with unknown members has no value for their number: 0 would raise the alarm that quorum is
+        // lost.
         var known = all.stream().filter(c -> c.quorum().voters() > 0).toList();
         voters.register(rows(plan, known, c -> c.quorum().voters()), true);
         tolerance.register(rows(plan, known, c -> c.quorum().tolerance()), true);
@@ -148,7 +149,7 @@ public final class Metrics {
                 cluster.ref().name());
     }
 
-    /// Of each operation its last step tells what became of it.
+    /// The last step of each operation shows its result.
     private void result(String environment, ClusterResult result) {
         var ends = new LinkedHashMap<String, StepEvent>();
         for (var event : result.events()) {
@@ -186,7 +187,7 @@ public final class Metrics {
         };
     }
 
-    /// All of them in Prometheus' text format.
+    /// All metrics in Prometheus' text format.
     public String scrape() {
         return registry.scrape();
     }

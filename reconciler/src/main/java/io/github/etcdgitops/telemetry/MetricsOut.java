@@ -15,14 +15,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Where a process that ends leaves its metrics: nobody can scrape it any more. What goes wrong here is told, and never
-/// makes a run fail.
+/// Where an ending process leaves its metrics, because it can no longer be scraped. A failure here is
+/// reported, and never fails a run.
 public final class MetricsOut {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private MetricsOut() {}
 
-    /// Replaces the file as a whole, as node_exporter's textfile collector wants it. Returns the trouble, if any.
+    /// Replaces the whole file, as node_exporter's textfile collector requires. Returns the error, if any.
     public static Optional<String> toFile(String text, Path file) {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try {
@@ -35,7 +35,7 @@ public final class MetricsOut {
         }
     }
 
-    /// Replaces the group of this job and environment on a Pushgateway. Returns the trouble, if any.
+    /// Replaces the group of this job and environment on a Pushgateway. Returns the error, if any.
     public static Optional<String> toPushgateway(String text, URI gateway, String environment) {
         String root = gateway.toString().replaceAll("/+$", "");
         var target = URI.create(
@@ -57,7 +57,7 @@ public final class MetricsOut {
                         ? Optional.empty()
                         : Optional.of("the Pushgateway answered the metrics with HTTP " + answer.statusCode());
             } finally {
-                // Closing alone would wait for an answer that does not end.
+                // A mere close would wait for an endless answer.
                 http.shutdownNow();
             }
         } catch (ExecutionException | TimeoutException e) {

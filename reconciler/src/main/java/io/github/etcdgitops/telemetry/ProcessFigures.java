@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What this process has used: processor time, and the most memory that was resident at any moment, in bytes. Both as
-/// far as the system tells.
+/// What this process has used: processor time, and the maximum resident memory, in bytes. Both as far as
+/// the system reports them.
 public record ProcessFigures(Optional<Duration> processor, Optional<Long> peakMemory) {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Pattern HIGH_WATER = Pattern.compile("(?m)^VmHWM:\\s+(\\d+) kB$");
@@ -23,7 +23,7 @@ public record ProcessFigures(Optional<Duration> processor, Optional<Long> peakMe
             var found = HIGH_WATER.matcher(Files.readString(STATUS));
             return found.find() ? Optional.of(Long.parseLong(found.group(1)) * KIBI) : Optional.empty();
         } catch (IOException _) {
-            // Another system than Linux.
+            // Not a Linux system.
             return Optional.empty();
         }
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// One run, as monitoring sees it. `plan` shows how the rings stand afterwards; there is none when the run failed
-/// before it had one. `apiCalls` counts requests to the API server by what they were, as `list pods`.
+/// One run, for monitoring. `plan` shows the rings afterwards; it is empty when the run failed before it
+/// had one. `apiCalls` counts requests to the API server by kind, as `list pods`.
 public record RunFigures(
         Optional<FleetPlan> plan,
         List<ClusterResult> results,

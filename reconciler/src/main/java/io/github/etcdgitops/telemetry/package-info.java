@@ -1,4 +1,4 @@
-/// What a run tells to monitoring: figures in Prometheus' text format, for a scrape, a file or a Pushgateway.
+/// Run metrics in Prometheus' text format, for a scrape, a file or a Pushgateway.
 @NullMarked
 package io.github.etcdgitops.telemetry;
 

@@ -3,7 +3,7 @@ package io.github.etcdgitops.validation;
 import java.util.List;
 import java.util.function.Function;
 
-/// A value, or everything that is wrong with its source: never only the first violation.
+/// A value, or all errors of its source: never only the first violation.
 public sealed interface Validated<T> {
     record Valid<T>(T value) implements Validated<T> {}
 

@@ -3,8 +3,8 @@ package io.github.etcdgitops.validation;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// One thing that is wrong in a user's file: a stable `code` in kebab case, where, what was expected and found,
-/// and where there is one, a remedy.
+/// One error in a user's file: a stable `code` in kebab case, the location, what was expected and found,
+/// and a remedy, where there is one.
 public record Violation(String code, Location at, String message, Optional<String> hint)
         implements Comparable<Violation> {
     private static final Comparator<Violation> ORDER =

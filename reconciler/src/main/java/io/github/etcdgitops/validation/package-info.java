@@ -1,4 +1,4 @@
-/// Expected bad input as values: everything that is wrong, each with its place. Pure.
+/// Expected invalid input as values: all errors, each with its location. Pure.
 @NullMarked
 package io.github.etcdgitops.validation;
 

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.spec.ring;
 
-/// The request to take over a ring that somebody else has made: its StatefulSet, and the ring in it by
-/// the ID that its members answer with, as etcdctl prints it. The same words do not fit another
-/// ring of the same name.
+/// The request to adopt a foreign ring: its StatefulSet, and the ring in it by the cluster ID that its
+/// members report, as etcdctl prints it. So the request never matches another ring of the same name.
 public record Adoption(String statefulSet, String clusterId) {}

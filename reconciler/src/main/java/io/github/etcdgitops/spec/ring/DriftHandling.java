@@ -5,18 +5,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What becomes of what somebody has changed by hand on the objects around a ring. Where several fields hold
-/// what was changed, the longest of them counts.
+/// How manual drift of the objects around a ring is handled. Where several fields cover the drift, the
+/// longest of them applies.
 public record DriftHandling(List<Field> fields) {
     public DriftHandling {
         fields = List.copyOf(fields);
     }
 
-    /// The order counts: of several policies the first one does.
+    /// The order matters: of several policies, the first mode applies.
     public enum Mode implements WireName {
-        /// It is made as it should be.
+        /// It is corrected.
         CORRECT,
-        /// It is left, and told.
+        /// It stays, and is reported.
         REPORT,
         IGNORE;
 
@@ -30,10 +30,10 @@ public record DriftHandling(List<Field> fields) {
         }
     }
 
-    /// What is at `pointer` and below; all of the object where that is empty.
+    /// Covers the value at `pointer` and below; the whole object where that is empty.
     public record Field(DriftObject object, String pointer, Mode mode) {}
 
-    /// Empty where it says nothing of it.
+    /// Empty where it does not cover it.
     public Optional<Mode> of(DriftObject object, String pointer) {
         return fields.stream()
                 .filter(field -> field.object() == object && DriftObject.holds(field.pointer(), pointer))

@@ -5,12 +5,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What is around a ring and may be changed by hand, by the names that policies use; and how much of it may be left
-/// so. Whatever a ring's safety hangs on is none of that: the safety gate, sealed members and clients rely on it.
+/// The objects around a ring that people may change by hand, by their names in policies; and which of their
+/// fields may stay changed. Fields that a ring's safety depends on may not: the safety gate, sealed members
+/// and clients rely on them.
 public enum DriftObject implements WireName {
     CLIENT_SERVICE("/spec", "/spec/selector", "clients could reach members that they must not reach"),
-    /// The three rules that we write let in the peers, clients and this reconciler, and metrics. Rules that somebody
-    /// adds let in more, and cut off nobody.
+    /// Our three rules admit the peers, clients and this reconciler, and metrics. Additional rules admit
+    /// more, and cut off nothing.
     NETWORK_POLICY(
             "/spec/ingress",
             "/spec/ingress/0 /spec/ingress/1 /spec/ingress/2",
@@ -26,7 +27,7 @@ public enum DriftObject implements WireName {
     MEMBER_FILES("a member whose file is not sealed may start as a new one on an empty disk");
 
     private final Optional<String> area;
-    /// Blanks in between.
+    /// Separated by blanks.
     private final String pinned;
     private final String why;
 
@@ -42,20 +43,19 @@ public enum DriftObject implements WireName {
         this.why = why;
     }
 
-    /// Whether what was changed at `pointer` may be left as it is. What is above a place that may not is not left
-    /// either.
+    /// Whether drift at `pointer` may stay. A parent of a field that may not stay may not either.
     public boolean leaves(String pointer) {
         return area.filter(a -> holds(a, pointer) && !a.equals(pointer)).isPresent()
                 && pinned().noneMatch(p -> holds(p, pointer) || holds(pointer, p));
     }
 
-    /// Why nothing at `pointer` and below can be left, where that is so. Empty is all of the object.
+    /// Why nothing at `pointer` and below may stay, if so. Empty means the whole object.
     public Optional<String> refusal(String pointer) {
         boolean some = area.filter(a -> holds(a, pointer) || holds(pointer, a)).isPresent();
         return some && pinned().noneMatch(p -> holds(p, pointer)) ? Optional.empty() : Optional.of(reason(some));
     }
 
-    /// What ours is made of, which cannot be left.
+    /// The fields of our own content, which may not stay changed.
     private Stream<String> pinned() {
         return Arrays.stream(pinned.split(" ")).filter(pointer -> !pointer.isEmpty());
     }
@@ -67,7 +67,7 @@ public enum DriftObject implements WireName {
                 .orElse(why);
     }
 
-    /// Whether the value at `outer` is, or has, the one at `inner`.
+    /// Whether the value at `outer` is, or contains, the one at `inner`.
     static boolean holds(String outer, String inner) {
         return inner.equals(outer) || inner.startsWith(outer + "/");
     }
@@ -76,7 +76,7 @@ public enum DriftObject implements WireName {
         return Arrays.stream(values()).filter(o -> o.toString().equals(name)).findFirst();
     }
 
-    /// As documents write it: `client-service`.
+    /// The name in documents: `client-service`.
     @Override
     public String toString() {
         return wire();

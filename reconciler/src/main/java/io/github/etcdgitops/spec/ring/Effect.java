@@ -4,20 +4,20 @@ import io.github.etcdgitops.spec.value.WireName;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// What comes of it when a rule is broken. The order counts: of several the first one is told.
+/// The effect of a broken rule. The order matters: of several, the first one is reported.
 public enum Effect implements WireName {
-    /// What is planned is not done, and the run says that it was denied.
+    /// The operation is not done, and the run reports the denial.
     DENY,
-    /// What is planned waits until the rule is not broken any more.
+    /// The operation waits until the rule is no longer broken.
     HOLD,
-    /// What is planned waits until somebody approves it.
+    /// The operation waits for an approval.
     REQUIRE_APPROVAL,
-    /// It is said, and stands in the way of nothing.
+    /// A warning that blocks nothing.
     WARN,
-    /// It is noted in the report.
+    /// A note in the report.
     AUDIT;
 
-    /// Whether it stands in the way of anything.
+    /// Whether it blocks anything.
     public boolean stops() {
         return compareTo(WARN) < 0;
     }
@@ -26,7 +26,7 @@ public enum Effect implements WireName {
         return Arrays.stream(values()).filter(e -> e.toString().equals(word)).findFirst();
     }
 
-    /// As documents write it: `require-approval`.
+    /// The name in documents: `require-approval`.
     @Override
     public String toString() {
         return wire();

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The desired state of one ring, defaults filled in. `size` counts voters.
+/// The desired state of one ring, with all defaults. `size` counts voters.
 public record EtcdClusterSpec(
         ClusterRef ref,
         int size,
@@ -24,10 +24,10 @@ public record EtcdClusterSpec(
         PodTemplate podTemplate,
         NetworkAccess network,
         Declaration declaration) {
-    /// More members make writes slower and bear hardly more: etcd itself advises at most 7.
+    /// More members make writes slower and add hardly any tolerance: etcd itself advises at most 7.
     public static final int MAX_SIZE = 9;
 
-    /// In the place of the document of a ring that has none any more, for what never looks into it.
+    /// A placeholder for the document of a ring without one, for code that never uses its contents.
     public static EtcdClusterSpec without(ClusterRef ref, int size, EtcdVersion version) {
         return new EtcdClusterSpec(
                 ref,
@@ -46,7 +46,7 @@ public record EtcdClusterSpec(
                         Rollout.DEFAULT));
     }
 
-    /// The same, with volumes and members that are to be given up.
+    /// The same, with the volumes and members to give up.
     public EtcdClusterSpec asking(List<VolumeReset> resets, List<MemberReplacement> replacements) {
         if (resets.isEmpty() && replacements.isEmpty()) {
             return this;
@@ -57,7 +57,7 @@ public record EtcdClusterSpec(
                 new Handling(handling.suspend(), handling.adopt(), repairs, handling.maintenance(), handling.drift()));
     }
 
-    /// The same, with what its policies say of what was changed by hand.
+    /// The same, with the drift handling of its policies.
     public EtcdClusterSpec leaving(List<DriftHandling> drift) {
         var handling = declaration.handling();
         return with(
@@ -69,34 +69,35 @@ public record EtcdClusterSpec(
     }
 
     /// What runs in a member. `options` are etcd's own settings by their name in the schema
-    /// (`quotaBackendBytes`). What a gate of `features` asks of the transport is in `tls` already.
+    /// (`quotaBackendBytes`). `tls` already includes what a gate of `features` asks of the transport.
     public record Server(
             EtcdVersion version, Image image, SortedMap<String, Object> options, Tls tls, Features features) {
         public Server {
             options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
         }
 
-        /// In the clear, with every gate at its default.
+        /// In plain text, with every gate at its default.
         public Server(EtcdVersion version, Image image, SortedMap<String, Object> options) {
             this(version, image, options, Tls.NONE, Features.NONE);
         }
 
-        /// A digest is one of `version`; of any other release only the tag is right.
+        /// A digest belongs to `version`; for any other release only the tag is right.
         public String imageOf(EtcdVersion release) {
             return release.equals(version) ? image.reference(release) : image.repository() + ":v" + release;
         }
     }
 
-    /// A digest, where given, pins the image; the tag is then only for people.
+    /// A digest, where given, pins the image; then the tag is only for people.
     public record Image(String repository, Optional<String> digest, Optional<String> pullPolicy) {
         public String reference(EtcdVersion version) {
             return digest.map(d -> repository + "@" + d).orElseGet(() -> repository + ":v" + version);
         }
     }
 
-    /// `size` is a Kubernetes quantity. No class name means the default class of the Kubernetes cluster.
+    /// `size` is a Kubernetes quantity. Without a class name, the default class of the Kubernetes cluster
+    /// applies.
     public record Storage(String size, Optional<String> storageClassName) {
-        /// However each of them is written.
+        /// Compares sizes, whatever their notation.
         public boolean isAsLargeAs(Storage other) {
             return Quantity.parse(size)
                     .flatMap(own -> Quantity.parse(other.size).map(o -> own.compareTo(o) == 0))
@@ -119,13 +120,12 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// Who may reach the ring. An absent selector (a Kubernetes label selector for namespaces) lets
-    /// everybody in.
+    /// Who may reach the ring. Unsafe: an absent selector (a Kubernetes label selector for namespaces)
+    /// admits everyone.
     public record NetworkAccess(Optional<Map<String, Object>> clients, Optional<Map<String, Object>> metrics) {}
 
-    /// Where the spec stands and what it says about its own handling.
-    /// `notYet` names fields that were accepted and that no operation carries out so far.
-    /// `backupPolicy` is named whether or not there is one; `labels` are the document's, by which
+    /// The location of the spec and its handling. `notYet` names accepted fields that no operation carries
+    /// out yet. `backupPolicy` is named whether or not it exists; `labels` are the document's, by which
     /// policies select rings.
     public record Declaration(
             Location source,
@@ -140,7 +140,7 @@ public record EtcdClusterSpec(
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
 
-        /// Of a ring that is ours from the beginning.
+        /// For a ring that was ours from the start.
         public Declaration(
                 Location source,
                 Optional<String> environment,
@@ -172,8 +172,8 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// Whether the ring is left alone, whether one that is not ours is to become it, what is mended, how its
-    /// stores are maintained, and what of `drift` is left.
+    /// Whether the ring is suspended, whether a foreign ring is to become it, what is repaired, how its
+    /// stores are maintained, and which `drift` stays.
     public record Handling(
             Optional<Suspension> suspend,
             Optional<Adoption> adopt,
@@ -184,16 +184,16 @@ public record EtcdClusterSpec(
             drift = List.copyOf(drift);
         }
 
-        /// Where no policy says anything of drift.
+        /// Where no policy handles drift.
         public Handling(
                 Optional<Suspension> suspend, Optional<Adoption> adopt, Repairs repairs, Maintenance maintenance) {
             this(suspend, adopt, repairs, maintenance, List.of());
         }
     }
 
-    /// How members are restarted one after the other. `via` are versions to pause at on the way to the
-    /// one that is wanted. `soak` is how long each restarted member is watched before the next one. A
-    /// higher `attempt` has a roll tried again that came to nothing.
+    /// How members restart one after the other. `via` are versions to pause at on the way to the wanted
+    /// one. `soak` is how long each restarted member is watched before the next one. A higher `attempt`
+    /// repeats a failed roll.
     public record Rollout(List<EtcdVersion> via, Duration soak, int attempt) {
         public static final Rollout DEFAULT = new Rollout(List.of(), Duration.ZERO, 0);
 
@@ -209,7 +209,7 @@ public record EtcdClusterSpec(
         }
     }
 
-    /// `blocksBootstrap` is set where a ring made without the field would not be what was asked for (no
+    /// `blocksBootstrap` is set where a ring created without the field would not be the requested one (no
     /// TLS, no auth, no data).
     public record NotYet(String pointer, String what, boolean blocksBootstrap) {}
 }

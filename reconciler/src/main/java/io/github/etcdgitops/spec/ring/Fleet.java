@@ -8,24 +8,24 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/// Settings of the whole repository. Without a document of kind Fleet the defaults hold.
+/// Settings of the whole repository. Without a document of kind Fleet the defaults apply.
 public record Fleet(
         List<Environment> environments, Limits limits, Approvals approvals, Defaults defaults, Sharing sharing) {
     public Fleet {
         environments = List.copyOf(environments);
     }
 
-    /// Of a repository of one team.
+    /// For a repository of one team.
     public Fleet(List<Environment> environments, Limits limits, Approvals approvals, Defaults defaults) {
         this(environments, limits, approvals, defaults, Sharing.NONE);
     }
 
-    /// Who shares the repository. `images` are repositories beside the official ones that rings may use, or with a
-    /// slash at the end all below them; `imagesAt` is where they are said.
+    /// The tenants of the repository. `images` are image repositories besides the official ones that rings
+    /// may use, or with a slash at the end all below them; `imagesAt` is the location of that setting.
     public record Sharing(List<String> images, List<Tenant> tenants, Location imagesAt) {
         public static final Sharing NONE = new Sharing(List.of(), List.of());
 
-        /// Wherever they are said.
+        /// With an unknown location.
         public Sharing(List<String> images, List<Tenant> tenants) {
             this(images, tenants, Location.ofFile("etcd-gitops.yaml"));
         }
@@ -36,16 +36,16 @@ public record Fleet(
         }
     }
 
-    /// Whoever wrote a change does not approve it.
+    /// Authors must not approve their own change.
     public Fleet(List<Environment> environments, Limits limits, Risk approvalFrom, Defaults defaults) {
         this(environments, limits, new Approvals(approvalFrom, false), defaults);
     }
 
-    /// Operations of the risk `from` and above wait for somebody's word; with `authorMayApprove` for that of whoever
-    /// wrote the change as well. With `foreignData` a restore of what others own waits as well. `at` is where the
-    /// first two are said.
+    /// Operations of the risk `from` and above need an approval; with `authorMayApprove` the change's
+    /// author may give it. With `foreignData`, a restore of other owners' data needs one as well. `at` is
+    /// the location of the first two settings.
     public record Approvals(Risk from, boolean authorMayApprove, boolean foreignData, Places at) {
-        /// Of a Fleet that says nothing of them.
+        /// For a Fleet that does not set their locations.
         public Approvals(Risk from, boolean authorMayApprove) {
             this(from, authorMayApprove, false, Places.UNSAID);
         }
@@ -64,24 +64,24 @@ public record Fleet(
         return new Fleet(environments, limits, approvals, defaults, other);
     }
 
-    /// The environment of a ring in a repository that has none.
+    /// The environment of a ring in a repository without environments.
     public static final String DEFAULT_ENVIRONMENT = "default";
 
     public static final Fleet DEFAULT = new Fleet(List.of(), Limits.DEFAULT, Risk.DESTRUCTIVE, Defaults.NONE);
 
-    /// One Kubernetes cluster. `kubeSystemUid` pins it: a run against another one refuses.
-    /// `paths` are prefixes of file paths whose rings belong here when they do not say it themselves.
+    /// One Kubernetes cluster. `kubeSystemUid` pins it: a run against another one refuses. `paths` are
+    /// prefixes of file paths whose rings belong here when they do not name an environment.
     public record Environment(String name, Optional<String> kubeSystemUid, List<String> paths, Defaults defaults) {
         public Environment {
             paths = List.copyOf(paths);
         }
     }
 
-    /// `maxParallel` bounds how many rings are changed at the same time, `maxParallelBackups` how many of
-    /// them are backed up at the same time, `maxParallelFeatures` how many are in the midst of a change
-    /// of feature gates, or stuck in one. Where more than `maxUnaskedRepairs` rings have members to be
-    /// replaced at the same time, none of that is begun without an approval. Once the changes of
-    /// `maxFailures` rings have failed in a run, it begins no others.
+    /// `maxParallel` limits how many rings change at the same time, `maxParallelBackups` how many of them
+    /// are backed up at the same time, `maxParallelFeatures` how many have a change of feature gates under
+    /// way, or stuck. Where more than `maxUnaskedRepairs` rings have members to replace at the same time,
+    /// none of these replacements starts without an approval. Once the changes of `maxFailures` rings have
+    /// failed in a run, it starts no others.
     public record Limits(
             int maxParallel,
             int maxParallelBackups,
@@ -90,13 +90,13 @@ public record Fleet(
             OptionalInt maxFailures) {
         public static final Limits DEFAULT = new Limits(10, 5, 1, 3);
 
-        /// Whatever fails.
+        /// Without a limit on failures.
         public Limits(int maxParallel, int maxParallelBackups, int maxParallelFeatures, int maxUnaskedRepairs) {
             this(maxParallel, maxParallelBackups, maxParallelFeatures, maxUnaskedRepairs, OptionalInt.empty());
         }
     }
 
-    /// What the levels above a ring of this environment say.
+    /// The values of the levels above a ring of this environment.
     public Defaults defaultsIn(Optional<String> environment) {
         return environment
                 .flatMap(this::environment)
@@ -112,8 +112,8 @@ public record Fleet(
         return sharing.tenants();
     }
 
-    /// The tenant that a file's place gives; the longest path wins. Paths are compared as they are written, upper and
-    /// lower case apart. A path that is not plain (with `..`, say) belongs to nobody.
+    /// The tenant of a file by its path; the longest path wins. Paths are compared as written,
+    /// case-sensitively. A path that is not plain (with `..`, for example) belongs to no tenant.
     public Optional<Tenant> tenantOf(String file) {
         if (!isPlain(file)) {
             return Optional.empty();
@@ -137,10 +137,10 @@ public record Fleet(
                 .noneMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
     }
 
-    /// The namespaces of the rings that a file may be about, or what cannot be read at a place.
+    /// The namespaces of the rings that a file, or an unreadable location, may be about.
     ///
-    /// The Fleet and policies outside of tenants' paths are about all. With tenants, other files outside are about
-    /// none, but a folder is about whatever it may hold.
+    /// The Fleet and policies outside of tenants' paths are about all. With tenants, other files outside
+    /// are about none, but a folder is about everything that it may contain.
     public Namespaces namespacesOf(String file) {
         var tenant = tenantOf(file);
         if (tenant.isPresent()) {
@@ -156,14 +156,14 @@ public record Fleet(
                         .toList());
     }
 
-    /// The tenant whose rings may stand in a namespace; a namespace has one at most.
+    /// The tenant whose rings may be in a namespace; a namespace has at most one.
     public Optional<Tenant> tenantOfNamespace(String namespace) {
         return tenants().stream()
                 .filter(tenant -> tenant.ownsNamespace(namespace))
                 .findFirst();
     }
 
-    /// The environment that a file's place gives; the longest prefix wins.
+    /// The environment of a file by its path; the longest prefix wins.
     public Optional<String> environmentOfPath(String file) {
         return environments.stream()
                 .flatMap(e -> e.paths().stream().filter(file::startsWith).map(p -> new Match(e.name(), p.length())))

@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// How a ring's stores are maintained. Without `defragment` no file is made smaller by itself. With
-/// `windows` that is done in one of them only. `space` says what becomes of a ring that is out of space,
-/// and `keepRevisions` how many of the newest revisions stay readable when room is made for it. The volume
-/// of a member that left is deleted so long `deleteLeftAfter`; it is retained where that is empty.
+/// How a ring's stores are maintained. Without `defragment` there is no automatic defragmentation. With
+/// `windows` it happens only in one of them. `space` says what happens to a ring that is out of space, and
+/// `keepRevisions` how many of the newest revisions stay readable when room is made for it. The volume of a
+/// removed member is deleted after `deleteLeftAfter`; it is retained where that is empty.
 public record Maintenance(
         Optional<Defragment> defragment,
         List<Window> windows,
@@ -26,18 +26,18 @@ public record Maintenance(
         windows = List.copyOf(windows);
     }
 
-    /// Volumes of members that left are retained.
+    /// Volumes of removed members are retained.
     public Maintenance(Optional<Defragment> defragment, List<Window> windows, Repairs.Mode space, long keepRevisions) {
         this(defragment, windows, space, keepRevisions, Optional.empty());
     }
 
-    /// From so many percent of free space in a member's database file on, where that has at least so many
-    /// bytes.
+    /// Applies from this percentage of free space in a member's database file on, where the file has at
+    /// least this many bytes.
     public record Defragment(int unusedPercent, long minimumSize) {
         /// 100Mi.
         public static final long DEFAULT_MINIMUM = 100L << 20;
 
-        /// Whether a file of `size` bytes, `inUse` of which hold data, is worth it.
+        /// Whether to defragment a file of `size` bytes, `inUse` of which hold data.
         public boolean worth(long size, long inUse) {
             return size >= minimumSize && (size - inUse) * 100.0 >= (double) unusedPercent * size;
         }

@@ -7,14 +7,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// How far repairs of each kind go by themselves, where somebody has said it. Of a kind that is not in
-/// here people decide each time.
-/// `machineGoneAfter` is for how long a machine has to be gone before a volume that it alone has counts as
-/// lost.
+/// The mode of each kind of repair, where it is set. For a kind that is not set, people decide each time.
+/// `machineGoneAfter` is how long a node must be gone before a volume that only it has counts as lost.
 public record RepairModes(SortedMap<Kind, Repairs.Mode> set, Optional<Duration> machineGoneAfter) {
     public static final RepairModes NONE = new RepairModes(new TreeMap<>(), Optional.empty());
 
-    /// What is repaired; their names in lower case are those of the fields.
+    /// The kinds of repairs; their names in lower case are those of the fields.
     public enum Kind implements WireName {
         VOLUMES,
         MEMBERS,
@@ -38,7 +36,7 @@ public record RepairModes(SortedMap<Kind, Repairs.Mode> set, Optional<Duration> 
         set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
     }
 
-    /// The same below another level, whose word counts where this one is silent.
+    /// The same below another level, whose values apply where this one has none.
     public RepairModes below(RepairModes outer) {
         var all = new TreeMap<>(outer.set);
         all.putAll(set);

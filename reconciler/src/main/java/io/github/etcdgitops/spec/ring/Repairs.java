@@ -4,26 +4,25 @@ import io.github.etcdgitops.spec.value.WireName;
 import java.time.Duration;
 import java.util.List;
 
-/// What of a ring is mended, and how far repairs go by themselves. `resets` are volumes that somebody has
-/// asked to be given up, and `replacements` members.
-/// A machine that is gone for `machineGoneAfter` takes the volumes along that it alone had.
+/// The repairs of a ring, and their modes. `resets` are volumes that documents give up, and `replacements`
+/// members. Volumes that only one node has count as lost when that node is gone for `machineGoneAfter`.
 public record Repairs(
         Mode volumes,
         Mode members,
         Duration machineGoneAfter,
         List<VolumeReset> resets,
         List<MemberReplacement> replacements) {
-    /// Longer than it takes to boot a machine, or to make its Node anew.
+    /// Longer than it takes to boot a node, or to recreate its Node object.
     public static final Duration MACHINE_GONE_AFTER = Duration.ofHours(1);
 
     public static final Repairs DEFAULT = new Repairs(Mode.MANUAL, Mode.MANUAL);
 
     public enum Mode implements WireName {
-        /// Done as soon as it is found to be due.
+        /// Done as soon as it is due.
         AUTOMATIC,
         /// Planned, and done once it is approved.
         MANUAL,
-        /// Only told.
+        /// Only reported.
         OFF;
 
         @Override
@@ -45,7 +44,7 @@ public record Repairs(
         this(volumes, members, MACHINE_GONE_AFTER, List.of(), List.of());
     }
 
-    /// The same, with what somebody asks for.
+    /// The same, with the requests of documents.
     public Repairs asking(List<VolumeReset> resets, List<MemberReplacement> replacements) {
         return new Repairs(volumes, members, machineGoneAfter, resets, replacements);
     }

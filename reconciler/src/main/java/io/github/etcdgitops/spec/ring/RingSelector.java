@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Which rings are meant: all conditions that are given must hold. `labels` are those of the rings'
-/// documents, `gates` the feature gates that must be on or off in effect. Nothing outside of `within` is selected: it
-/// is
-/// no condition, but the fence of whoever wrote the conditions.
+/// Selects rings: all given conditions must hold. `labels` are those of the rings' documents, `gates` the
+/// feature gates that must be on or off in effect. Nothing outside of `within` is selected: it is not a
+/// condition, but the limit of the conditions' author.
 public record RingSelector(
         List<String> environments,
         List<String> namespaces,
@@ -39,7 +38,7 @@ public record RingSelector(
         this(environments, namespaces, labels, new TreeMap<>());
     }
 
-    /// Without any condition: it depends on whose it is whether that means all rings or none.
+    /// Without any condition: its owner decides whether that means all rings or none.
     public boolean isEmpty() {
         return environments.isEmpty() && namespaces.isEmpty() && labels.isEmpty() && gates.isEmpty();
     }
@@ -53,7 +52,7 @@ public record RingSelector(
                         .allMatch(g -> ring.server().features().on(g.getKey()) == g.getValue());
     }
 
-    /// Whether it may mean a ring without a document: nobody knows what that one would say of itself.
+    /// Whether it may select a ring without a document, whose labels and gates are unknown.
     public boolean maySelect(ClusterRef ref) {
         return holdsFor(namespaces, ref.namespace()) && within.contains(ref.namespace());
     }

@@ -14,11 +14,11 @@ import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// What a policy asks for, with its parameters. The page of each is `policies/NAME.md`.
+/// A rule of a policy, with its parameters. The page of each is `policies/NAME.md`.
 public sealed interface Rule {
     RuleKind kind();
 
-    /// By which exemptions and reports name it.
+    /// The name in exemptions and reports.
     default String id() {
         return kind().toString();
     }
@@ -57,7 +57,7 @@ public sealed interface Rule {
         }
     }
 
-    /// `client` may be met by both ways at once, as long as clients move from one to the other.
+    /// During a move of clients from plain text to TLS, a ring that serves both also satisfies `client`.
     record RequireTls(boolean peer, Transport.Mode client) implements Rule {
         @Override
         public RuleKind kind() {
@@ -65,8 +65,8 @@ public sealed interface Rule {
         }
     }
 
-    /// A policy holds for the ring by which a backup is never older than `maxAge`, and by which a backup
-    /// is restored for trial every `drilledWithin`.
+    /// A policy applies to the ring by which a backup is never older than `maxAge`, and which drills a
+    /// backup every `drilledWithin`.
     record RequireBackup(Optional<Duration> maxAge, Optional<Duration> drilledWithin) implements Rule {
         @Override
         public RuleKind kind() {
@@ -89,8 +89,8 @@ public sealed interface Rule {
         }
     }
 
-    /// Operations of `minRisk` and above begin in a window only, and so early that they end in it, with
-    /// `margin` to spare. With `repairs` that holds for what mends a ring as well.
+    /// Operations of `minRisk` and above start only in a window, and so early that they end in it, with
+    /// `margin` to spare. With `repairs` that also applies to repairs.
     record MaintenanceWindow(Windows windows, Duration margin, Risk minRisk, boolean repairs) implements Rule {
         @Override
         public RuleKind kind() {
@@ -98,7 +98,7 @@ public sealed interface Rule {
         }
     }
 
-    /// Operations of `minRisk` and above do not begin before `until`; from `from` on, where it is given.
+    /// Operations of `minRisk` and above do not start before `until`; from `from` on, where it is given.
     record Freeze(Optional<Instant> from, Instant until, String reason, Risk minRisk, boolean repairs) implements Rule {
         @Override
         public RuleKind kind() {
@@ -106,8 +106,8 @@ public sealed interface Rule {
         }
     }
 
-    /// Operations of `minRisk` and above, and those of the kinds `operations`, wait for the word of so
-    /// many people, none of whom wrote the change, unless `authorMayApprove`.
+    /// Operations of `minRisk` and above, and those of the kinds `operations`, need approvals of
+    /// `approvers` people, none of whom wrote the change, unless `authorMayApprove`.
     record DestructiveApproval(Risk minRisk, SortedSet<String> operations, int approvers, boolean authorMayApprove)
             implements Rule {
         public DestructiveApproval {
@@ -120,8 +120,8 @@ public sealed interface Rule {
         }
     }
 
-    /// Operations of `minRisk` and above begin where a verified backup of the ring is no older than `maxAge`, and
-    /// one was restored for trial within `drilledWithin`. With `repairs` that holds for what mends a ring as well.
+    /// Operations of `minRisk` and above start where a verified backup of the ring is no older than
+    /// `maxAge`, and a drill passed within `drilledWithin`. With `repairs` that also applies to repairs.
     record BackupFreshness(Duration maxAge, Optional<Duration> drilledWithin, Risk minRisk, boolean repairs)
             implements Rule {
         @Override
@@ -130,7 +130,7 @@ public sealed interface Rule {
         }
     }
 
-    /// What becomes of what somebody has changed by hand.
+    /// How manual drift is handled.
     record DriftPolicy(DriftHandling handling) implements Rule {
         @Override
         public RuleKind kind() {
@@ -138,12 +138,12 @@ public sealed interface Rule {
         }
     }
 
-    /// What is decided where all rings are seen, of operations of `minRisk` and above.
+    /// Rules that need all rings, about operations of `minRisk` and above.
     sealed interface OfFleet extends Rule {
         Risk minRisk();
     }
 
-    /// After a change of a ring that could have cost a member, the next of `minRisk` and above begins
+    /// After a change of a ring that could have cost a member, the next one of `minRisk` and above starts
     /// `between` later at the earliest.
     record CoolDown(Duration between, Risk minRisk) implements OfFleet {
         @Override
@@ -152,9 +152,9 @@ public sealed interface Rule {
         }
     }
 
-    /// Operations of `minRisk` and above begin in the rings of a wave once those of the waves before it have
-    /// none such to do any more, are well, and were not changed for `soak`. Rings that no wave selects are
-    /// the last one.
+    /// Operations of `minRisk` and above start in the rings of a wave once the rings of earlier waves have
+    /// none of them left, are healthy, and have not changed for `soak`. Rings that no wave selects are the
+    /// last one.
     record Waves(List<RingSelector> order, Duration soak, Risk minRisk) implements OfFleet {
         public Waves {
             order = List.copyOf(order);
@@ -175,8 +175,8 @@ public sealed interface Rule {
         }
     }
 
-    /// Operations of `minRisk` and above are under way in `most` rings at a time; of each value of the label
-    /// `by`, where one is named.
+    /// Operations of `minRisk` and above are under way in at most `most` rings at a time; per value of the
+    /// label `by`, where one is named.
     record MaxParallel(int most, Optional<String> by, Risk minRisk) implements OfFleet {
         @Override
         public RuleKind kind() {
@@ -184,8 +184,8 @@ public sealed interface Rule {
         }
     }
 
-    /// One run begins operations of `minRisk` and above in `most` rings at most, and in `percent` of a hundred
-    /// where there are `minRings` of them.
+    /// One run starts operations of `minRisk` and above in at most `most` rings, and in at most `percent`
+    /// percent of them where there are `minRings` or more.
     record BlastRadius(OptionalInt most, OptionalInt percent, int minRings, Risk minRisk) implements OfFleet {
         @Override
         public RuleKind kind() {
@@ -193,8 +193,7 @@ public sealed interface Rule {
         }
     }
 
-    /// What somebody has written down as an expression, under a `name` of their own. `phase` tells what it
-    /// looks at.
+    /// A user-defined expression with a `name`. `phase` says what it is about.
     record Validation(String name, Phase phase, Question question) implements Rule {
         @Override
         public RuleKind kind() {
@@ -207,13 +206,14 @@ public sealed interface Rule {
         }
     }
 
-    /// An expression that was understood.
+    /// A parsed expression.
     interface Question {
-        /// What it has against them; empty where it has nothing. What cannot be evaluated is an objection.
+        /// Its objection to the facts; empty where it has none. An expression that cannot be evaluated is
+        /// an objection.
         Optional<String> objection(Facts facts);
     }
 
-    /// What expressions see: the ring's document with its defaults, the operation that would begin, if it
+    /// What expressions see: the ring's document with its defaults, the operation that would start, if it
     /// is about one, and the time. Maps, lists, texts, truth values, and whole numbers as `Long`.
     record Facts(
             Map<String, Object> object, Optional<Map<String, Object>> operation, Instant now, Allowance allowance) {
@@ -221,15 +221,15 @@ public sealed interface Rule {
             object = Map.copyOf(object);
         }
 
-        /// Of a question that is asked alone.
+        /// For a question that is evaluated alone.
         public Facts(Map<String, Object> object, Optional<Map<String, Object>> operation, Instant now) {
             this(object, operation, now, new Allowance());
         }
     }
 
-    /// What all expressions that are asked about one document or one operation may do together, in steps. A bound for
-    /// each of them alone is none where there are hundreds, nor is one for each ring where there are thousands: all
-    /// rings have equal shares, so that what is asked of one does not depend on who was asked before.
+    /// The limit in steps for all expressions about one document or one operation together. A limit for
+    /// each expression alone is none where there are hundreds, nor is one for each ring where there are
+    /// thousands. All rings have equal shares, so that the result for one does not depend on earlier ones.
     final class Allowance {
         public static final int MOST = 1_000_000;
         public static final int MOST_OF_ALL = 50_000_000;
@@ -237,12 +237,12 @@ public sealed interface Rule {
         private final int most;
         private int left;
 
-        /// Of one that is asked about alone.
+        /// For a single ring.
         public Allowance() {
             this(1);
         }
 
-        /// Of one among so many rings.
+        /// For one among `rings` rings.
         public Allowance(int rings) {
             most = Math.min(MOST, MOST_OF_ALL / Math.max(1, rings));
             left = most;

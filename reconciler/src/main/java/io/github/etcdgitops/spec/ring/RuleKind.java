@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules that policies can ask for, by the names that documents and reports use.
+/// The kinds of rules in policies, by their names in documents and reports.
 public enum RuleKind {
     ODD_MEMBERS("odd-members", Phase.SPEC, Effect.DENY, "how many members a ring may have"),
     VERSION_ALLOWLIST("version-allowlist", Phase.SPEC, Effect.DENY, "which versions of etcd a ring may run"),
@@ -28,7 +28,7 @@ public enum RuleKind {
     MAX_PARALLEL("max-parallel", Phase.FLEET, Effect.HOLD, "how many rings may be changed at a time"),
     BLAST_RADIUS("blast-radius", Phase.FLEET, Effect.REQUIRE_APPROVAL, "how many rings one run may change"),
     DRIFT_POLICY("drift-policy", Phase.OBJECTS, Effect.WARN, "what happens to manual changes"),
-    /// Each has a name of its own, and says itself what it looks at.
+    /// Each has its own name, and says itself what it is about.
     VALIDATION("validation", Phase.SPEC, Effect.DENY, "what an expression in the policy requires");
 
     private final String id;
@@ -43,15 +43,16 @@ public enum RuleKind {
         this.about = about;
     }
 
-    /// What a rule looks at.
+    /// What a rule is about.
     public enum Phase {
-        /// A ring's document alone: broken, it stands in the way of every change to the ring.
+        /// A ring's document alone: a breach blocks every change to the ring.
         SPEC("rings"),
         /// One planned operation.
         OPERATION("operations"),
-        /// The objects around a ring, where somebody has changed them: it forbids nothing.
+        /// The objects around a ring that were changed by hand: it forbids nothing.
         OBJECTS("objects"),
-        /// The operations of all rings together, and how the rings stand: it is decided where all are seen.
+        /// The operations of all rings together, and the state of the rings: it is decided where all rings
+        /// are known.
         FLEET("fleets");
 
         private final String what;
@@ -60,14 +61,14 @@ public enum RuleKind {
             this.what = what;
         }
 
-        /// What is looked at, for people.
+        /// The subject, for people.
         @Override
         public String toString() {
             return what;
         }
     }
 
-    /// Those that are built in.
+    /// The built-in kinds.
     public static List<RuleKind> builtIn() {
         return Arrays.stream(values()).filter(kind -> kind != VALIDATION).toList();
     }
@@ -80,12 +81,12 @@ public enum RuleKind {
         return phase;
     }
 
-    /// Where a policy names none.
+    /// The default where a policy names none.
     public Effect effect() {
         return effect;
     }
 
-    /// What it rules, in a phrase.
+    /// What it requires, in a phrase.
     public String about() {
         return about;
     }

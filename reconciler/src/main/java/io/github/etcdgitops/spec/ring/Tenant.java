@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// One of several teams that share a repository: where its documents stand, and what they may ask for. Where
-/// `issuers` is empty the Issuers of the ring's own namespace may be used, and no ClusterIssuer.
+/// One of several teams that share a repository: the paths of its documents, and what they may ask for.
+/// Where `issuers` is empty, the Issuers of the ring's own namespace may be used, and no ClusterIssuer.
 ///
-/// `serviceAccount` is a ServiceAccount in the namespace of each of its rings; changes are made with its rights.
-/// `source` is where the Fleet speaks of it.
+/// `serviceAccount` is a ServiceAccount in the namespace of each of its rings; changes use its rights.
+/// `source` is its location in the Fleet.
 public record Tenant(
         String name,
         Scope scope,
@@ -26,8 +26,8 @@ public record Tenant(
         issuers = issuers.map(List::copyOf);
     }
 
-    /// `paths` are prefixes of file paths; the documents below them may speak of rings in `namespaces`, of these
-    /// `environments` where any are named.
+    /// `paths` are prefixes of file paths; the documents below them may be about rings in `namespaces`, and
+    /// in these `environments` where any are named.
     public record Scope(List<String> paths, Namespaces namespaces, Optional<List<String>> environments) {
         public Scope {
             paths = List.copyOf(paths);
@@ -35,10 +35,10 @@ public record Tenant(
         }
     }
 
-    /// What pods may ask for. `images` are repositories, or with a slash at the end all below them; without any the
-    /// ones of the Fleet hold. Without `storageClasses` any class may be named. Every ring has to have
-    /// `nodeSelector`; `tolerations` are the keys of taints. `metadata` are prefixes that keys of labels and
-    /// annotations may have.
+    /// What pods may ask for. `images` are repositories, or with a slash at the end all below them; without
+    /// any, those of the Fleet apply. Without `storageClasses` any class may be named. Every ring must have
+    /// `nodeSelector`; `tolerations` are the keys of taints. `metadata` are the allowed prefixes of label
+    /// and annotation keys.
     public record Pods(
             Optional<List<String>> images,
             Optional<List<String>> storageClasses,
@@ -56,9 +56,9 @@ public record Tenant(
         }
     }
 
-    /// `policies` are BackupPolicies of the owners that its documents may name. `destinations` are addresses such as
-    /// `s3://bucket/prefix/` that its own policies may write to and its restores may read from. `restoreFrom` are
-    /// tenants whose backups it may restore.
+    /// `policies` are BackupPolicies of the owners that its documents may name. `destinations` are
+    /// addresses such as `s3://bucket/prefix/` that its own policies may write to and its restores may read
+    /// from. `restoreFrom` are tenants whose backups it may restore.
     public record Backups(List<String> policies, List<String> destinations, List<String> restoreFrom) {
         public Backups {
             policies = List.copyOf(policies);

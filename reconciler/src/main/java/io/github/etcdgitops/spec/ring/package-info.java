@@ -1,4 +1,4 @@
-/// A ring as its document asks for it, the fleet's defaults and tenants, and the rules that select rings.
+/// A ring as its document describes it, the fleet's defaults and tenants, and the rules for rings.
 @NullMarked
 package io.github.etcdgitops.spec.ring;
 

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/// A five-field crontab as a Kubernetes CronJob reads it: minute, hour, day of the month, month, day of the week (0 is
-/// Sunday), with lists, ranges, steps and English names, or `@hourly` and its like.
+/// A five-field crontab as a Kubernetes CronJob reads it: minute, hour, day of the month, month, day of the
+/// week (0 is Sunday), with lists, ranges, steps and English names, or `@hourly` and similar.
 ///
-/// Where both kinds of days are restricted, a day of either kind will do; a step over all of them counts as a
-/// restriction. The times are those of a wall clock: which instants they are, a time zone says.
+/// Where both kinds of days are restricted, a day of either kind matches; a step over all of them counts as
+/// a restriction. The times are wall-clock times: a time zone turns them into instants.
 public record Crontab(String text, Map<Field, Values> fields) {
     private static final Map<String, String> SHORT = Map.of(
             "@yearly", "0 0 1 1 *",
@@ -35,7 +35,7 @@ public record Crontab(String text, Map<Field, Values> fields) {
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
     private static final List<String> WEEKDAYS = List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat");
 
-    /// From one 29th of February to the next are eight years at most.
+    /// From one 29th of February to the next are at most eight years.
     private static final int LONGEST_WAIT_YEARS = 9;
 
     private static final int LONGEST_SHOWN = 40;
@@ -61,7 +61,7 @@ public record Crontab(String text, Map<Field, Values> fields) {
             this.last = last;
         }
 
-        /// What may stand for the numbers from the first one on.
+        /// Names for the numbers from the first one on.
         List<String> names() {
             return switch (this) {
                 case MINUTE, HOUR, DAY -> List.of();
@@ -71,14 +71,15 @@ public record Crontab(String text, Map<Field, Values> fields) {
         }
     }
 
-    /// What a field allows. `any` where it says `*`; `stepped` where it says that or a step over all, as `*/6` does.
+    /// The values that a field allows. `any` where it says `*`; `stepped` where it says that or a step over
+    /// all, such as `*/6`.
     public record Values(NavigableSet<Integer> numbers, boolean any, boolean stepped) {
         public Values {
             numbers = Collections.unmodifiableNavigableSet(new TreeSet<>(numbers));
         }
     }
 
-    /// Throws IllegalArgumentException with the field and what is wrong with it.
+    /// Throws IllegalArgumentException with the field and its error.
     public static Crontab parse(String text) {
         String stripped = text.strip();
         String fields = SHORT.getOrDefault(stripped, stripped);
@@ -143,7 +144,7 @@ public record Crontab(String text, Map<Field, Values> fields) {
                 + (field.names().isEmpty() ? "" : ", or " + String.join(", ", field.names())));
     }
 
-    /// On one line and not longer than a line, whatever it is.
+    /// On one line and limited in length.
     private static String shown(String text) {
         String line = Inert.line(text);
         return line.length() > LONGEST_SHOWN ? line.substring(0, LONGEST_SHOWN) + "…" : line;
@@ -153,7 +154,7 @@ public record Crontab(String text, Map<Field, Values> fields) {
         return Objects.requireNonNull(fields.get(field));
     }
 
-    /// False for a day that no month of it has, as the 31st of February.
+    /// False for a day that none of its months has, such as the 31st of February.
     public boolean comes() {
         return values(Field.MONTH).numbers().stream()
                 .anyMatch(month -> !values(Field.WEEKDAY).any()

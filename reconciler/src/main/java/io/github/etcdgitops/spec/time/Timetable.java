@@ -9,13 +9,14 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.Optional;
 
-/// The instants of a crontab on the clock of a time zone.
+/// The instants of a crontab in a time zone.
 ///
-/// Where hours are named, each day has its times: one that the clock leaps over comes when it has leapt, and one that
-/// the clock shows twice counts the first time only. Where the hour is `*` or a step over all, times are those that the
-/// clock shows: one that is leapt over is left out, one that is shown twice comes twice.
+/// Where hours are named, each day has its times: a time that the clock skips happens right after the skip,
+/// and one that the clock shows twice counts only the first time. Where the hour is `*` or a step over all,
+/// the times are those that the clock shows: a skipped one is left out, and one shown twice happens twice.
 ///
-/// Goes from one change of the clock to the next, because between two of them local time and instants run alike.
+/// It goes from one clock change to the next, because between two of them local time and instants run in
+/// parallel.
 public record Timetable(Crontab crontab, ZoneId zone) {
     /// The last instant that is not after this one. Empty when there is none within years.
     public Optional<Instant> latest(Instant now) {
@@ -67,7 +68,7 @@ public record Timetable(Crontab crontab, ZoneId zone) {
         }
     }
 
-    /// The first local time after a change of the clock that is not one of before.
+    /// The first local time after a clock change that did not occur before it.
     private LocalDateTime begin(ZoneOffsetTransition change) {
         return change.isOverlap() && onceADay() ? change.getDateTimeBefore() : change.getDateTimeAfter();
     }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Times at which something may be done: in any window of `allow`, where there are some, and in none of
+/// Times at which something is allowed: in any window of `allow`, where there are some, and in none of
 /// `deny`.
 public record Windows(List<Window> allow, List<Window> deny) {
     public static final Windows ALWAYS = new Windows(List.of(), List.of());
 
-    /// Whatever needs longer needs no window.
+    /// A longer operation needs no window.
     private static final Duration LONG = Duration.ofDays(366);
 
-    /// Openings that are looked at before a window counts as one that never fits.
+    /// How many openings are checked before a window counts as never fitting.
     private static final int PATIENCE = 400;
 
     public Windows {
@@ -23,7 +23,7 @@ public record Windows(List<Window> allow, List<Window> deny) {
         deny = List.copyOf(deny);
     }
 
-    /// Until when it is open without a break; empty where it is closed.
+    /// Until when it is open without interruption; empty where it is closed.
     public Optional<Instant> openUntil(Instant now) {
         if (deny.stream().anyMatch(w -> w.openUntil(now).isPresent())) {
             return Optional.empty();
@@ -36,7 +36,7 @@ public record Windows(List<Window> allow, List<Window> deny) {
                 .orElse(e));
     }
 
-    /// Windows that follow upon one another are one.
+    /// Consecutive windows count as one.
     private Optional<Instant> allowedUntil(Instant now) {
         var end = latest(now);
         var reached = end;
@@ -51,13 +51,13 @@ public record Windows(List<Window> allow, List<Window> deny) {
         return allow.stream().flatMap(w -> w.openUntil(now).stream()).max(Comparator.naturalOrder());
     }
 
-    /// Whether something that takes so long could begin now and end inside.
+    /// Whether something with this duration could start now and end inside.
     public boolean fits(Instant now, Duration needed) {
         return openUntil(now).filter(end -> !end.isBefore(now.plus(needed))).isPresent();
     }
 
-    /// The first time from `now` on at which something that takes so long can begin. Empty where no
-    /// opening is long enough, as far as anybody looks ahead.
+    /// The first time from `now` on at which something with this duration can start. Empty where no checked
+    /// opening is long enough.
     public Optional<Instant> next(Instant now, Duration needed) {
         Optional<Instant> candidate = Optional.of(now);
         for (int i = 0; i < PATIENCE && candidate.isPresent(); i++) {

@@ -1,4 +1,4 @@
-/// When: cron expressions, time tables, windows, and how long something is valid.
+/// Times: crontabs, timetables, windows, and validity periods.
 @NullMarked
 package io.github.etcdgitops.spec.time;
 

@@ -2,8 +2,8 @@ package io.github.etcdgitops.spec.value;
 
 import java.util.Optional;
 
-/// The syntax of an age public key (`age1…`): Bech32 over the 32 bytes of an X25519 key. Checked where
-/// documents are read, so that a slip of the pen is found then, and not when the first backup is due.
+/// The syntax of an age public key (`age1…`): Bech32 over the 32 bytes of an X25519 key. Checked when
+/// documents are read, so that a typing error is found then, and not when the first backup is due.
 public final class AgeRecipient {
     private static final String PREFIX = "age1";
     private static final String CHARACTERS = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
@@ -15,7 +15,7 @@ public final class AgeRecipient {
     private AgeRecipient() {}
 
     /// What is wrong with the text; empty where it is a recipient. The text is not repeated: it may be a
-    /// secret key that came to the wrong place.
+    /// misplaced secret key.
     public static Optional<String> fault(String text) {
         if (text.regionMatches(true, 0, "AGE-SECRET-KEY-", 0, "AGE-SECRET-KEY-".length())) {
             return Optional.of("this is the secret key: remove it from Git at once, create a new key, and use its"

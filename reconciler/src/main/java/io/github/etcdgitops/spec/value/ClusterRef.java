@@ -2,10 +2,10 @@ package io.github.etcdgitops.spec.value;
 
 import java.util.Comparator;
 
-/// A ring's identity: the namespace and name of its objects. Not the path of its file, so that a moved
-/// file is no new ring.
+/// A ring's identity: the namespace and name of its objects. Not the path of its file, so that a moved file
+/// does not make a new ring.
 public record ClusterRef(String namespace, String name) implements Comparable<ClusterRef> {
-    /// The claim template of a ring that we have made.
+    /// The claim template of a ring that we created.
     public static final String CLAIMS = "data";
 
     private static final Comparator<ClusterRef> ORDER =
@@ -23,7 +23,7 @@ public record ClusterRef(String namespace, String name) implements Comparable<Cl
         return template + "-" + podName(ordinal);
     }
 
-    /// Host name of a member inside the cluster; exact, because certificates carry it and etcd compares
+    /// Host name of a member inside the cluster; exact, because certificates contain it and etcd compares
     /// it.
     public String memberHost(int ordinal) {
         return podName(ordinal) + "." + name + "-peer." + namespace + ".svc";

@@ -2,15 +2,15 @@ package io.github.etcdgitops.spec.value;
 
 import java.util.Optional;
 
-/// Where backups are kept. `credentials` names a set of credential files that the process was given; never a secret
-/// itself. Every key begins with `prefix`, which is empty or ends with a slash.
+/// Where backups are stored. `credentials` names a set of credential files of the process; never a secret
+/// itself. Every key starts with `prefix`, which is empty or ends with a slash.
 public sealed interface Destination {
     String prefix();
 
-    /// The place in one line, for people: `s3://bucket/prefix`.
+    /// The destination in one line, for people: `s3://bucket/prefix`.
     String title();
 
-    /// Where the object is whose whole key is the prefix: no more than it takes to read that one.
+    /// The location of the object whose whole key is the prefix: only enough to read that object.
     default Destination parent() {
         String above = prefix().substring(0, prefix().lastIndexOf('/') + 1);
         return switch (this) {
@@ -22,7 +22,7 @@ public sealed interface Destination {
         };
     }
 
-    /// Whatever speaks S3. Without an endpoint it is the one of the region.
+    /// S3 or a compatible store. Without an endpoint it is that of the region.
     record S3(
             String bucket,
             String prefix,
@@ -55,7 +55,7 @@ public sealed interface Destination {
         }
     }
 
-    /// A directory that the process sees: a mounted volume, as a rule.
+    /// A directory of the process: usually a mounted volume.
     record Directory(String path, String prefix) implements Destination {
         @Override
         public String title() {

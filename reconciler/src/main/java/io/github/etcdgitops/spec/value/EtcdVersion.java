@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A released etcd version. Pre-releases are not accepted: nothing can be promised for them.
+/// A released etcd version. Pre-releases are not accepted: they give no guarantees.
 public record EtcdVersion(int major, int minor, int patch) implements Comparable<EtcdVersion> {
     private static final Pattern FORM = Pattern.compile("v?(0|[1-9]\\d{0,3})\\.(0|[1-9]\\d{0,3})\\.(0|[1-9]\\d{0,3})");
     private static final Comparator<EtcdVersion> ORDER = Comparator.comparingInt(EtcdVersion::major)
@@ -25,7 +25,7 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
         return compareTo(new EtcdVersion(otherMajor, otherMinor, otherPatch)) >= 0;
     }
 
-    /// Whether it is of an earlier release line, whatever the patches.
+    /// Whether it is of an earlier minor version, whatever the patches.
     public boolean isOlderMinorThan(EtcdVersion other) {
         return major < other.major || (major == other.major && minor < other.minor);
     }
@@ -39,24 +39,24 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
         return atLeast(3, 4, 0);
     }
 
-    /// Whether one port serves clients in the clear and over TLS. Earlier servers do so by chance, from
-    /// one start to the next (etcd's pull requests 15517 and 15518; tried with 3.3.25 and 3.4.23).
+    /// Whether one port serves clients in plain text and over TLS. Earlier servers do so by chance,
+    /// differently at each start (etcd's pull requests 15517 and 15518; tested with 3.3.25 and 3.4.23).
     public boolean servesClientsBothWays() {
         return minor == 4 ? atLeast(3, 4, 25) : atLeast(3, 5, 8);
     }
 
-    /// Whether `/livez` and `/readyz` exist; before that `/health` is all there is, and it fails
-    /// without quorum.
+    /// Whether `/livez` and `/readyz` exist; earlier versions only have `/health`, which fails without
+    /// quorum.
     public boolean hasLivez() {
         return (major == 3 && minor == 4) ? patch >= 29 : atLeast(3, 5, 11);
     }
 
-    /// Whether restoring a snapshot can raise its revision and mark what was before as compacted.
+    /// Whether restoring a snapshot can raise its revision and mark everything before as compacted.
     public boolean hasRevisionBump() {
         return (major == 3 && minor == 4) ? patch >= 27 : atLeast(3, 5, 10);
     }
 
-    /// Snapshots are restored with a tool of its own from 3.5 on; before that with the client.
+    /// From 3.5 on a separate tool restores snapshots; before that, the client does.
     public boolean hasEtcdutl() {
         return atLeast(3, 5, 0);
     }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// A behaviour of rings that is not on for everybody, and that a level of the repository switches: the
-/// catalogue. To add one: a constant here, its name in both schemas, what it makes of a ring, a row in
+/// A behaviour of rings that is not on everywhere, and that a level of the repository switches: the
+/// catalogue. To add one: a constant here, its name in both schemas, its effect on a ring, a row in
 /// `docs/feature-gates.md`.
 public enum FeatureGate {
-    /// A difference raises the alarm CORRUPT, which stops writes of the member that is found wrong.
+    /// A difference raises the alarm CORRUPT, which stops the writes of the wrong member.
     COMPACT_HASH_CHECK(
             "CompactHashCheck",
             Stage.BETA,
@@ -28,9 +28,9 @@ public enum FeatureGate {
 
     /// How much a gate may still change.
     public enum Stage implements WireName {
-        /// May go away again, with a notice in the changelog.
+        /// May be removed again, with a notice in the changelog.
         ALPHA,
-        /// Stays, and may become what is done without being asked.
+        /// Stays, and may become the default.
         BETA;
 
         @Override
@@ -68,7 +68,7 @@ public enum FeatureGate {
         return meaning;
     }
 
-    /// The first release of etcd that has it. What is not in a release yet is on in none before it.
+    /// The first release of etcd that has it. In earlier releases it is off.
     public EtcdVersion since() {
         return EtcdVersion.parse(since).orElseThrow();
     }
@@ -77,14 +77,14 @@ public enum FeatureGate {
         return version.compareTo(since()) >= 0;
     }
 
-    /// What holds where no level says anything.
+    /// The value where no level sets it.
     public boolean byDefault() {
         return switch (this) {
             case COMPACT_HASH_CHECK, PEER_TLS, STOP_GRPC_SERVICE_ON_DEFRAG -> false;
         };
     }
 
-    /// Once it was on in a ring it is never off again: whoever relies on it would not be told.
+    /// Once it was on in a ring, it is never off again: whoever relies on it would not know.
     public boolean ratchets() {
         return switch (this) {
             case PEER_TLS -> true;
@@ -92,14 +92,14 @@ public enum FeatureGate {
         };
     }
 
-    /// Whether members are restarted for it, one after the other.
+    /// Whether it restarts members, one after the other.
     public boolean restartsMembers() {
         return switch (this) {
             case COMPACT_HASH_CHECK, PEER_TLS, STOP_GRPC_SERVICE_ON_DEFRAG -> true;
         };
     }
 
-    /// Whether it is a switch of etcd's own, in the file of each member.
+    /// Whether it is etcd's own, in the file of each member.
     public boolean isOfEtcd() {
         return switch (this) {
             case COMPACT_HASH_CHECK, STOP_GRPC_SERVICE_ON_DEFRAG -> true;

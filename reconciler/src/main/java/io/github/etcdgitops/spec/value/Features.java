@@ -10,8 +10,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The feature gates that somebody has set, each with the place that counts. A gate that is not in here
-/// has its default. `overruled` are those whose matter the ring's own document decides in another field.
+/// The feature gates that were set, each with the location that counts. A gate that is not in here has its
+/// default. `overruled` are those that the ring's own document decides in another field.
 public record Features(SortedMap<FeatureGate, Setting> set, SortedSet<FeatureGate> overruled) {
     public static final Features NONE = new Features(new TreeMap<>(), new TreeSet<>());
 
@@ -23,7 +23,7 @@ public record Features(SortedMap<FeatureGate, Setting> set, SortedSet<FeatureGat
         overruled = Collections.unmodifiableSortedSet(new TreeSet<>(overruled));
     }
 
-    /// What one level says. `level` is `fleet`, `environment NAME` or `ring`.
+    /// The value of one level. `level` is `fleet`, `environment NAME` or `ring`.
     public record Setting(boolean on, Location at, String level) {
         @Override
         public String toString() {
@@ -31,14 +31,14 @@ public record Features(SortedMap<FeatureGate, Setting> set, SortedSet<FeatureGat
         }
     }
 
-    /// The same below another level, whose word counts where this one is silent.
+    /// The same below another level, whose values apply where this one has none.
     public Features below(Features outer) {
         var all = new TreeMap<>(outer.set);
         all.putAll(set);
         return new Features(all, overruled);
     }
 
-    /// The same in a ring that decides about a gate's matter itself.
+    /// The same in a ring that decides the gate's subject in another field.
     public Features overruling(FeatureGate gate) {
         var more = new TreeSet<>(overruled);
         more.add(gate);
@@ -50,7 +50,7 @@ public record Features(SortedMap<FeatureGate, Setting> set, SortedSet<FeatureGat
         return setting(gate).map(Setting::on).orElse(gate.byDefault());
     }
 
-    /// Whether the ring is to have it because of the gate.
+    /// Whether the gate turns the behaviour on in the ring.
     public boolean on(FeatureGate gate) {
         return value(gate) && !overruled.contains(gate);
     }
@@ -64,7 +64,7 @@ public record Features(SortedMap<FeatureGate, Setting> set, SortedSet<FeatureGat
         return setting(gate).map(Setting::toString).orElse(gate.byDefault() + ", by default");
     }
 
-    /// The switches of etcd's own that are on in members of that version.
+    /// etcd's own feature gates that are on in members of that version.
     public SortedSet<FeatureGate> ofMembers(EtcdVersion version) {
         var on = EnumSet.noneOf(FeatureGate.class);
         Arrays.stream(FeatureGate.values())

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.spec.value;
 
-/// A name in which `*` stands for any number of characters, as in `team-a-*`.
+/// A name in which `*` matches any number of characters, as in `team-a-*`.
 public record Glob(String text) {
     private static final char ANY = '*';
 
@@ -8,8 +8,8 @@ public record Glob(String text) {
         return overlaps(new Glob(name));
     }
 
-    /// Whether some name matches both. `meets[j]` tells it of the ends of both that are still ahead; a star on either
-    /// side stands for nothing, or for one more character of the other side.
+    /// Whether some name matches both. `meets[j]` is the result for the remaining ends of both; a star on
+    /// either side matches nothing, or one more character of the other side.
     public boolean overlaps(Glob other) {
         int width = other.text.length();
         var below = new boolean[width + 1];

@@ -3,8 +3,9 @@ package io.github.etcdgitops.spec.value;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Where images may come from: whole names of repositories, and with a slash at the end all repositories below one.
-/// Names are compared as they are written, so that another port or another spelling of a registry is another one.
+/// Where images may come from: whole names of repositories, and with a slash at the end all repositories
+/// below one. Names are compared as written, so another port or another spelling of a registry is another
+/// one.
 public record ImageRepositories(List<String> allowed) {
     /// Where the etcd project publishes its releases.
     public static final List<String> OFFICIAL = List.of("gcr.io/etcd-development/", "quay.io/coreos/");

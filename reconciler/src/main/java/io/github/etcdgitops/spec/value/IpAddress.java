@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// What kind of address a store's host is, or a name leads to.
+/// The kind of a store's address, or of the address that its name resolves to.
 public final class IpAddress {
     private static final int V4 = 4;
 
-    /// Networks in which clouds answer requests with credentials of the machine, and the addresses of that kind
-    /// elsewhere: AWS (IPv6), Alibaba Cloud, Oracle Cloud, Azure's platform.
+    /// Networks in which clouds serve the machine's credentials, and similar addresses elsewhere: AWS
+    /// (IPv6), Alibaba Cloud, Oracle Cloud, Azure's platform.
     private static final List<byte[]> METADATA = List.of(
             octets(100, 100, 100, 200),
             octets(192, 0, 0, 192),
@@ -27,7 +27,7 @@ public final class IpAddress {
         return v4() ? at(0) == 127 : isAllZeroBut(1);
     }
 
-    /// Where a client reaches metadata services and neighbours on the same link, and no store of anybody's.
+    /// Addresses of metadata services and of neighbours on the same link; no store has one.
     public boolean linkLocal() {
         return embedded()
                 .map(IpAddress::linkLocal)
@@ -42,7 +42,7 @@ public final class IpAddress {
                 .orElseGet(() -> v4() ? at(0) == 0 || at(0) >= 224 : at(0) == 0xff || isAllZeroBut(0));
     }
 
-    /// The IPv4 address inside of an IPv6 one (mapped, compatible, NAT64, 6to4): that is where the packets go.
+    /// The IPv4 address inside an IPv6 one (mapped, compatible, NAT64, 6to4): packets go there.
     private Optional<IpAddress> embedded() {
         if (v4()) {
             return Optional.empty();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A Kubernetes quantity such as `8Gi` or `500m`, as the number it stands for.
+/// A Kubernetes quantity such as `8Gi` or `500m`, as a number.
 public record Quantity(BigDecimal value) implements Comparable<Quantity> {
     public static final Quantity ZERO = new Quantity(BigDecimal.ZERO);
 
@@ -46,7 +46,7 @@ public record Quantity(BigDecimal value) implements Comparable<Quantity> {
                         : number.multiply(factor)));
     }
 
-    /// The number as bytes; nothing when it is no whole number or more than fits.
+    /// The number as bytes; empty when it is not a whole number or too large.
     public Optional<Long> wholeBytes() {
         try {
             return Optional.of(value.longValueExact());
@@ -55,12 +55,12 @@ public record Quantity(BigDecimal value) implements Comparable<Quantity> {
         }
     }
 
-    /// Whether it is beyond what Kubernetes counts to, which is 2^63 - 1.
+    /// Whether it exceeds Kubernetes' maximum, which is 2^63 - 1.
     public boolean isMoreThanFits() {
         return value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0;
     }
 
-    /// So many percent of it, rounded down.
+    /// This percentage of it, rounded down.
     public Quantity percent(int percent) {
         return new Quantity(
                 value.multiply(BigDecimal.valueOf(percent)).divide(BigDecimal.valueOf(100), 0, RoundingMode.DOWN));

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.spec.value;
 
-/// How much an operation can cost. The order counts: approvals are asked for from a class upwards.
+/// How much an operation can cost. The order matters: approvals are required from a class upwards.
 public enum Risk implements WireName {
     /// Adds or restores without touching a serving member.
     LOW,
-    /// Takes a member or its leadership away for a while, with tolerance left.
+    /// Stops a member or moves its leadership for a while, with tolerance left.
     MEDIUM,
     /// Leaves the ring without tolerance, or cannot be undone.
     HIGH,

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What keys, tokens and passwords look like in a text.
+/// The forms of keys, tokens and passwords in a text.
 public final class SecretShapes {
     private static final Pattern KNOWN = Pattern.compile("-----BEGIN [A-Z0-9 ]*PRIVATE KEY"
             + "|\\bgh[pousr]_[A-Za-z0-9]{36}"
@@ -16,7 +16,7 @@ public final class SecretShapes {
             + "|\\bxox[abpr]-[A-Za-z0-9-]{20}"
             + "|\\beyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}");
 
-    /// What is left out of a text for each of them: of a key in PEM not its first line alone.
+    /// What is left out of a text for each of them: the whole PEM key, not only its first line.
     private static final Pattern WHOLE = Pattern.compile("-----BEGIN [A-Z0-9 ]*PRIVATE KEY"
             + "(?:[-A-Za-z0-9+/=\\s:,\\\\]*?-----END [A-Z0-9 ]*PRIVATE KEY-----|[-A-Za-z0-9+/=\\s:,\\\\]*+)"
             + "|\\bgh[pousr]_[A-Za-z0-9]{36,}"
@@ -27,12 +27,12 @@ public final class SecretShapes {
             + "|\\bxox[abpr]-[A-Za-z0-9-]{20,}"
             + "|\\beyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}");
 
-    /// Stands where something was left out. Without characters that mean anything in JSON, HTML or a table.
+    /// Replaces what was left out. Without characters that have a meaning in JSON, HTML or a table.
     public static final String MARK = "(left out: looks like a key or a token)";
 
     private static final Pattern IN_URL = Pattern.compile("[a-z][a-z0-9+.-]{1,20}://[^/\\s:@]{1,200}:[^/\\s@]{1,200}@");
 
-    /// A word of a language, a path and a name in Kubernetes have less.
+    /// Words of a language, paths and names in Kubernetes have less.
     private static final double BITS_A_CHARACTER = 4.3;
 
     private static final Pattern LONG_WORD = Pattern.compile("[A-Za-z0-9+_=-]{32,}");
@@ -44,8 +44,8 @@ public final class SecretShapes {
         return KNOWN.matcher(text).find();
     }
 
-    /// The text with a mark in the place of each of these forms. A backslash at the end of one stays: in JSON the
-    /// character after it hangs on it.
+    /// The text with a mark in place of each of these forms. A backslash at the end of one stays: in JSON
+    /// it escapes the next character.
     public static String without(String text) {
         return WHOLE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(MARK + backslashes(found.group())));
     }
@@ -58,14 +58,14 @@ public final class SecretShapes {
         return text.substring(end);
     }
 
-    /// That, a password in a URL, or a long word without any order.
+    /// One of these forms, a password in a URL, or a long random word.
     public static boolean likely(String text) {
         return known(text)
                 || IN_URL.matcher(text).find()
                 || LONG_WORD.matcher(text).results().anyMatch(word -> isRandom(word.group()));
     }
 
-    /// Digests are in one case and of few characters.
+    /// Digests use only one case and few characters.
     private static boolean isRandom(String word) {
         return word.chars().anyMatch(Character::isUpperCase)
                 && word.chars().anyMatch(Character::isLowerCase)
@@ -73,7 +73,7 @@ public final class SecretShapes {
                 && entropy(word) >= BITS_A_CHARACTER;
     }
 
-    /// Bits a character, after Shannon.
+    /// Bits per character, after Shannon.
     private static double entropy(String word) {
         var counts = word.chars().boxed().collect(Collectors.groupingBy(c -> c, Collectors.counting()));
         return counts.values().stream()

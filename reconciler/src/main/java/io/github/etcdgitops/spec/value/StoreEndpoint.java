@@ -8,13 +8,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The address of a store, in the one spelling that is compared, listed and connected to. `host` is a lower-case DNS
-/// name, a dotted IPv4 address, or an IPv6 address in brackets.
+/// The address of a store, in the single spelling that is compared, listed and connected to. `host` is a
+/// lower-case DNS name, a dotted IPv4 address, or an IPv6 address in brackets.
 ///
-/// Spellings that programs read differently (an IPv4 address as one number or in octal, user information, a path,
-/// percent signs) are refused and not interpreted: what was checked must be what is connected to.
+/// Spellings that programs read differently (an IPv4 address as one number or in octal, user information, a
+/// path, percent signs) are refused and not interpreted: the checked address must be the one that is
+/// connected to.
 public record StoreEndpoint(boolean tls, String host, int port) {
-    /// What one looks like, for messages. A text that is none is not repeated: it may hold a password.
+    /// The form of an endpoint, for messages. An invalid text is not repeated: it may hold a password.
     public static final String EXPECTED = "https://HOST or https://HOST:PORT (or http://), where HOST is a DNS name or"
             + " an IP address and PORT is 1 to 65535, without a user, a path, a query or a fragment";
 
@@ -59,7 +60,7 @@ public record StoreEndpoint(boolean tls, String host, int port) {
         return Optional.of(name).filter(_ -> address || named);
     }
 
-    /// Asks nobody: the text is an address or nothing.
+    /// Makes no lookup: the text is an address, or the result is empty.
     private static Optional<InetAddress> literal(String text) {
         try {
             return Optional.of(InetAddress.ofLiteral(text));
@@ -68,12 +69,12 @@ public record StoreEndpoint(boolean tls, String host, int port) {
         }
     }
 
-    /// An IPv4 address that is written as an IPv6 one is that IPv4 address.
+    /// An IPv4 address written as an IPv6 one is that IPv4 address.
     private static String spelled(InetAddress address) {
         return address instanceof Inet4Address ? address.getHostAddress() : "[" + address.getHostAddress() + "]";
     }
 
-    /// The canonical spelling of an endpoint; what is no endpoint stays as it is, for whoever refuses it.
+    /// The canonical spelling of an endpoint; an invalid one is unchanged, and refused elsewhere.
     static String spelled(String endpoint) {
         return parse(endpoint).map(StoreEndpoint::toString).orElse(endpoint);
     }
@@ -90,7 +91,7 @@ public record StoreEndpoint(boolean tls, String host, int port) {
                 : Optional.empty();
     }
 
-    /// This machine by its name or address alone: asking DNS would let somebody else decide.
+    /// This machine, decided by its name or address alone: a DNS lookup would let others decide.
     public boolean loopback() {
         return host.equals("localhost") || address().filter(IpAddress::loopback).isPresent();
     }

@@ -3,8 +3,8 @@ package io.github.etcdgitops.spec.value;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How the ring is to be talked to, and where its certificates come from. `reference` is there where
-/// cert-manager makes them.
+/// The ring's transport, and the source of its certificates. `reference` is set where cert-manager issues
+/// them.
 public record Tls(
         Transport transport, Issuer issuer, Optional<IssuerRef> reference, Duration duration, Authority authority) {
     public static final Duration YEAR = Duration.ofDays(365);
@@ -17,11 +17,11 @@ public record Tls(
 
     /// `duration` is how long a certificate of the built-in issuer is valid.
     public enum Issuer implements WireName {
-        /// A CA of the ring's own, kept in the Secret `NAME-ca`.
+        /// The ring's own CA, stored in the Secret `NAME-ca`.
         BUILT_IN("a CA of its own (BuiltIn)"),
-        /// Somebody else keeps the Secrets filled.
+        /// The Secrets are filled from outside.
         SECRET("Secrets that are created outside etcd-gitops (Secret)"),
-        /// cert-manager is asked to keep the Secrets filled.
+        /// cert-manager keeps the Secrets filled, at our request.
         CERT_MANAGER("cert-manager (Issuer, ClusterIssuer)");
 
         private final String words;
@@ -30,7 +30,7 @@ public record Tls(
             this.words = words;
         }
 
-        /// For people: certificates are of this.
+        /// The issuer, for people.
         public String words() {
             return words;
         }
@@ -45,16 +45,16 @@ public record Tls(
         }
     }
 
-    /// An issuer of cert-manager's: `kind` is `Issuer` or `ClusterIssuer`.
+    /// An issuer of cert-manager: `kind` is `Issuer` or `ClusterIssuer`.
     public record IssuerRef(String kind, String name) {}
 
-    /// The CA that the ring is to have at least: a greater `number` than its own has it replaced. For
-    /// `overlap` both are trusted, so that clients can take up the new one.
+    /// The CA that the ring must at least have: a greater `number` than its current one replaces it. For
+    /// `overlap` both are trusted, so that clients can add the new one.
     public record Authority(int number, Duration overlap) {
         public static final Authority FIRST = new Authority(1, Duration.ofDays(1));
     }
 
-    /// The Secret with the certificate that the ring is talked to with.
+    /// The Secret with our client certificate for the ring.
     public static String clientSecret(ClusterRef ref) {
         return ref.name() + "-client-tls";
     }

@@ -9,15 +9,15 @@ public record Transport(Mode peer, Mode client) {
 
     private static final int PEER = 2380;
 
-    /// etcd cannot serve peers both ways on one port, as it can clients.
+    /// etcd cannot serve both transports to peers on one port, as it can to clients.
     private static final int PEER_TLS = 2381;
 
     public enum Mode implements WireName {
-        /// In the clear.
+        /// In plain text.
         PLAIN,
-        /// In the clear, or with certificates on both sides: whoever calls chooses.
+        /// In plain text, or with certificates on both sides: the caller chooses.
         MIXED,
-        /// With certificates on both sides, and not otherwise.
+        /// Only with certificates on both sides.
         MUTUAL;
 
         public boolean secured() {
@@ -28,7 +28,7 @@ public record Transport(Mode peer, Mode client) {
             return this != MUTUAL;
         }
 
-        /// Nobody is cut off: between plain and mutual there is always a time of both.
+        /// Cuts nothing off: between plain and mutual there is always a time of both.
         private Mode towards(Mode wanted) {
             boolean apart = plain() != wanted.plain() && secured() != wanted.secured();
             return apart ? MIXED : wanted;
@@ -44,7 +44,7 @@ public record Transport(Mode peer, Mode client) {
         }
     }
 
-    /// The next stop on the way to what is wanted.
+    /// The next step on the way to the wanted transport.
     public Transport towards(Transport wanted) {
         return new Transport(peer.towards(wanted.peer), client.towards(wanted.client));
     }
@@ -54,18 +54,18 @@ public record Transport(Mode peer, Mode client) {
         return peer.secured() || client.secured();
     }
 
-    /// Whether something that was closed to everybody without a certificate would be open again.
+    /// Whether it would open again what was closed to callers without a certificate.
     public boolean reopens(Transport wanted) {
         return (!peer.plain() && wanted.peer.plain()) || (!client.plain() && wanted.client.plain());
     }
 
-    /// Whether whoever has no certificate is kept out by `wanted`, and is not yet.
+    /// Whether `wanted` excludes callers without a certificate that are not excluded yet.
     public boolean cutsOffPlainClients(Transport wanted) {
         return client.plain() && !wanted.client.plain();
     }
 
-    /// The member's peer URLs, in the order in which etcd sorts them: those in the clear come first, so
-    /// that a member without certificates finds its way.
+    /// The member's peer URLs, in etcd's own order: plain-text ones come first, so that a member without
+    /// certificates can connect.
     public List<String> peerUrls(ClusterRef ref, int ordinal) {
         return Stream.of(
                         peer.plain()

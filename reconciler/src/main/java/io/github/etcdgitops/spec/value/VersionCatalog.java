@@ -5,14 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What is known of etcd's releases, as data: which lines there are, from which patch a line may be
-/// left, and which releases must not run. Sources: etcd's upgrade guides and the issues named here.
+/// The known etcd releases, as data: which minor versions exist, from which patch one may be left, and
+/// which releases must not run. Sources: etcd's upgrade guides and the issues named here.
 public final class VersionCatalog {
     private static final int FIRST_WITH_DOWNGRADE = 6;
 
-    /// A line of releases. `stopOver` is the release at which a ring pauses that passes through the
-    /// line, unless its spec names another; `leaveFrom` the lowest one from which the next line may be
-    /// entered.
+    /// A minor version. `stopOver` is the release at which a ring pauses that passes through it, unless its
+    /// spec names another; `leaveFrom` is the lowest one from which the next minor version may be entered.
     private record Line(int minor, EtcdVersion stopOver, Optional<EtcdVersion> leaveFrom) {}
 
     /// Releases `first` to `last`, both included.
@@ -21,7 +20,7 @@ public final class VersionCatalog {
     private static final List<Line> LINES = List.of(
             new Line(3, v(3, 3, 27), Optional.empty()),
             new Line(4, v(3, 4, 37), Optional.empty()),
-            // A member that was removed can come back as a voter after an upgrade from an earlier patch: etcd issue
+            // After an upgrade from an earlier patch, a removed member can come back as a voter: etcd issue
             // 20793.
             new Line(5, v(3, 5, 26), Optional.of(v(3, 5, 26))),
             new Line(6, v(3, 6, 11), Optional.of(v(3, 6, 11))));
@@ -34,7 +33,7 @@ public final class VersionCatalog {
 
     private VersionCatalog() {}
 
-    /// Releases a ring passes through, the last one included; or why there is no way.
+    /// The releases that a ring passes through, including the last one; or why there is no path.
     public sealed interface Path {
         record Hops(List<EtcdVersion> versions) implements Path {
             public Hops {
@@ -59,9 +58,9 @@ public final class VersionCatalog {
                 .map(ban -> new Banned(ban.reason(), ban.remedy()));
     }
 
-    /// The way from what runs to what is wanted, one minor at a time. `via` are stop-overs that the
-    /// spec names; those outside of the way are passed over. Another patch of the same line is one hop,
-    /// in either direction: etcd's data is the same within a line.
+    /// The path from the running version to the wanted one, one minor version at a time. `via` are the
+    /// spec's stops; those outside the path are ignored. Another patch of the same minor version is one
+    /// hop, in either direction: etcd's data is the same within a minor version.
     public static Path path(EtcdVersion from, EtcdVersion to, List<EtcdVersion> via) {
         if (to.isOlderMinorThan(from)) {
             return new Path.None(downgrade(from, to));
@@ -74,8 +73,8 @@ public final class VersionCatalog {
                 .orElseGet(() -> new Path.Hops(hops));
     }
 
-    /// Line by line: the stop-overs that were named, or the line's own where none was; and before a
-    /// line is left, a release from which it may be.
+    /// For each minor version: the named stops, or its own stop where none was named; and before it is
+    /// left, a release from which that is allowed.
     private static List<EtcdVersion> upwards(EtcdVersion from, EtcdVersion to, List<EtcdVersion> stops) {
         var hops = new ArrayList<EtcdVersion>();
         for (var line : LINES) {

@@ -3,8 +3,9 @@ package io.github.etcdgitops.spec.value;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A constant that is written to where others read it: documents, JSON, metrics, Events, journals, ids. Its wire
-/// name is a literal, never the name of the Java constant: renaming that voids no approval and breaks no reader.
+/// A constant in external formats: documents, JSON, metrics, Events, journals, ids. Its wire name is a
+/// literal, never the name of the Java constant: renaming the constant invalidates no approval and breaks
+/// no reader.
 public interface WireName {
     String wire();
 

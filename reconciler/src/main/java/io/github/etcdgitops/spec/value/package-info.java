@@ -1,4 +1,4 @@
-/// The values that documents are made of: versions, quantities, names, addresses, features.
+/// The values in documents: versions, quantities, names, addresses, features.
 @NullMarked
 package io.github.etcdgitops.spec.value;
 
