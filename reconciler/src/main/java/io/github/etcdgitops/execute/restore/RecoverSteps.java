@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Makes a ring make way for another one of its name. Until its members are ended, nothing of it is
+/// Ends a ring so that another one of its name can follow. Until its members are ended, nothing of it is
 /// touched; from then on every run continues, and none goes back.
 public final class RecoverSteps implements StepHandler<RecoverStep> {
     private final StepContext context;

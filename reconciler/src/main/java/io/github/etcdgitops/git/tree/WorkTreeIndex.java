@@ -34,7 +34,8 @@ record WorkTreeIndex(Map<String, FileMode> special, boolean trustsModes) {
         }
     }
 
-    /// The index of the work tree of a path, and whether the file system's modes are meaningful there.
+    /// For the work tree of a path: only whether the file system's modes are meaningful there, without
+    /// entries.
     static WorkTreeIndex around(Path path) {
         try {
             var repository = LocalRepository.enclosing(path);

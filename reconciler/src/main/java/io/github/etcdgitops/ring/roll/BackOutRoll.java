@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 /// `others` were rolled and are healthy. `why` is for people. With a `failure`, the same roll `abandoned`
 /// is not started again. `readvertised` is set where the roll gave members other peer URLs.
 ///
-/// Unsafe once all members run another minor version, or etcd has raised the cluster version: then no
-/// member starts on the former one.
+/// Never applies once all members run another minor version, or etcd has raised the cluster version: then
+/// no member starts on the former one.
 public record BackOutRoll(
         ClusterRef ref,
         Members members,

@@ -16,8 +16,8 @@ import java.util.List;
 /// Between the two, clients have time to add the new CA.
 ///
 /// Members load their CAs only at their start, but their certificates at each new connection: hence two
-/// rolls, and no more. The new CA signs nothing until each member has accepted a certificate of it. The
-/// former CA is dropped only when each member shows a certificate of the new one.
+/// rolls, and none in between. The new CA signs nothing until each member has accepted a certificate of it.
+/// The former CA is dropped only when each member shows a certificate of the new one.
 ///
 /// Where the Secrets come from outside, one roll is enough: the members load what the Secrets contain.
 ///

@@ -228,8 +228,9 @@ public sealed interface Rule {
     }
 
     /// The limit in steps for all expressions about one document or one operation together. A limit for
-    /// each expression alone is none where there are hundreds, nor is one for each ring where there are
-    /// thousands. All rings have equal shares, so that the result for one does not depend on earlier ones.
+    /// each expression alone does not help where there are hundreds, nor does one for each ring where there
+    /// are thousands. All rings have equal shares, so that the result for one does not depend on earlier
+    /// ones.
     final class Allowance {
         public static final int MOST = 1_000_000;
         public static final int MOST_OF_ALL = 50_000_000;

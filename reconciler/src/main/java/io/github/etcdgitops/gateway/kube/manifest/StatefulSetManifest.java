@@ -13,10 +13,10 @@ import java.util.Map;
 
 /// The StatefulSet of a ring. It keeps pods running by itself and decides nothing else.
 ///
-/// - Parallel: after a full outage the members need each other to become ready. - The partition equals
-/// the replicas: a lost pod comes back at the revision that it had. - Claims are retained, whatever
-/// happens to the set. Before Kubernetes 1.23 the field is unknown and dropped, and   that is what
-/// happens anyway.
+/// - Parallel: after a full outage the members need each other to become ready.
+/// - The partition equals the replicas: a lost pod comes back at the revision that it had.
+/// - Claims are retained, whatever happens to the set. Before Kubernetes 1.23 the server drops this unknown
+///   field, and retains claims anyway.
 public final class StatefulSetManifest {
     private StatefulSetManifest() {}
 
