@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.semver4j.Semver;
 import org.semver4j.range.RangeListFactory;
 
-/// Ranges of etcd versions in the notation of npm and Cargo: `>=3.5.16 <3.6.0`, `3.5.x`, `~3.5.16`, `3.4.0
-/// - 3.5.9`, several with `||`. The text is checked first: semver4j ignores what it does not know, so that
+/// Ranges of etcd versions in the notation of npm and Cargo, several with `||`: `>=3.5.16 <3.6.0`, `3.5.x`,
+/// `~3.5.16`, `3.4.0 - 3.5.9`. The text is checked first: semver4j ignores what it does not know, so that
 /// `[3.5,3.6)` would mean everything from 3.5 on.
 public record VersionRange(String text) {
     private static final String NUMBER = "(?:0|[1-9][0-9]{0,3})";
