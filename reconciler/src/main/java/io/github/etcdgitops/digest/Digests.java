@@ -18,12 +18,12 @@ public final class Digests {
         }
     }
 
-    /// Of a text in UTF-8.
+    /// The digest of a text in UTF-8.
     public static byte[] of(String text) {
         return sha256().digest(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Of a text in UTF-8: 64 lower-case hexadecimal digits.
+    /// The digest of a text in UTF-8, as 64 lower-case hexadecimal digits.
     public static String hex(String text) {
         return HexFormat.of().formatHex(of(text));
     }

@@ -1,4 +1,4 @@
-/// Carries out a plan: safety gate, step runner, lease and journal.
+/// Carries out a plan: safety gate, step runner, Lease and journal.
 @NullMarked
 package io.github.etcdgitops.execute;
 

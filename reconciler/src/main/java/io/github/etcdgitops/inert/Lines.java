@@ -21,7 +21,6 @@ public final class Lines {
         return this;
     }
 
-    /// Ends the line.
     public Lines end() {
         text.append('\n');
         return this;

@@ -91,7 +91,7 @@ public record AllowedPlace(
                 .allMatch(segment -> SEGMENT.matcher(segment).matches());
     }
 
-    /// As a line of the file.
+    /// In the form of a line of the file.
     @Override
     public String toString() {
         return kind.scheme()

@@ -144,7 +144,7 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
                 : Set.of();
     }
 
-    /// Whether the member's data may still be there, on a machine that may still be there.
+    /// Whether the member's data may still exist, on a node that may still exist.
     private static boolean kept(ClusterState state, int ordinal, Optional<KubeState.PodState> pod) {
         var left = QuorumLoss.missing(state, ordinal, pod);
         return left.mayComeBack()

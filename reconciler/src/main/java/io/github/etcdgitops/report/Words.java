@@ -88,7 +88,6 @@ public final class Words {
         return MINUTE.format(time);
     }
 
-    /// Of so many bytes.
     public static String size(long bytes) {
         return bytes < 1024 * 1024 ? bytes / 1024 + " KiB" : bytes / (1024 * 1024) + " MiB";
     }

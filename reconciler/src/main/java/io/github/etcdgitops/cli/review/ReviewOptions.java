@@ -113,7 +113,7 @@ final class ReviewOptions {
                 return uri;
             }
         } catch (IllegalArgumentException _) {
-            // said below
+            // Reported below.
         }
         throw new ParameterException(
                 spec.commandLine(), option + " must be an address with https:// and a host, without a password");

@@ -57,7 +57,7 @@ final class PeerStreams {
         }
     }
 
-    /// What is missing between the member and the others.
+    /// The missing connections between the member and the others.
     Optional<String> missing(int ordinal) {
         var ring = context.state().ring().optional();
         if (ring.isEmpty()) {

@@ -1,4 +1,4 @@
-/// Backups: taken, tested and pruned. Pure.
+/// Taking, drilling and pruning backups. Pure.
 @NullMarked
 package io.github.etcdgitops.ring.backup;
 

@@ -154,7 +154,7 @@ public sealed interface RollStep extends Step {
         }
     }
 
-    /// Watches the ring for a while before the next member is restarted.
+    /// Watches the ring for a while before the next member restarts.
     record Soak(Duration time) implements RollStep {
         @Override
         public Facts facts() {

@@ -66,7 +66,7 @@ public record Quantity(BigDecimal value) implements Comparable<Quantity> {
                 value.multiply(BigDecimal.valueOf(percent)).divide(BigDecimal.valueOf(100), 0, RoundingMode.DOWN));
     }
 
-    /// Without a suffix: `0.5`, `12`.
+    /// The number without a suffix: `0.5`, `12`.
     public String plain() {
         return value.stripTrailingZeros().toPlainString();
     }

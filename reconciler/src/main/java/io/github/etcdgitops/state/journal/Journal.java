@@ -88,7 +88,6 @@ public record Journal(
             String authority, Validity first, Optional<Validity> newest, Optional<Tls.Issuer> issuer) {
         private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
 
-        /// How many CAs there are.
         public int authorities() {
             return authority.split(CERTIFICATE, -1).length - 1;
         }

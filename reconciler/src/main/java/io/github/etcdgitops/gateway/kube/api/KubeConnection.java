@@ -162,7 +162,7 @@ public final class KubeConnection implements AutoCloseable {
         return own;
     }
 
-    /// For everything else.
+    /// For all other requests.
     public RingApis rings() {
         return rings;
     }

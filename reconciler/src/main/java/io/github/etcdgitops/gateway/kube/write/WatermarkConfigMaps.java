@@ -66,7 +66,7 @@ public final class WatermarkConfigMaps implements Watermarks {
                         entry.path(ENVIRONMENT).asText(subject.environment())));
             }
         } catch (IOException _) {
-            // Said below.
+            // Reported below.
         }
         throw new GatewayException(
                 Kind.REJECTED,
