@@ -114,7 +114,7 @@ public final class CommentBody {
             return new Cuts(headings, lines);
         }
 
-        /// The fence or tag that is still open after the line.
+        /// The fence that is still open after the line; empty where none is.
         private static String after(String fence, String line) {
             var match = FENCE.matcher(line);
             if (!match.matches()) {
