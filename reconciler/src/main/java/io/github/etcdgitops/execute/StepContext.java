@@ -32,8 +32,7 @@ import java.util.function.UnaryOperator;
 
 /// What the steps of one ring share: ports, Lease, journal and the latest reading. One thread at a time.
 public final class StepContext {
-    /// The deadline of one call to etcd. Shorter than the remaining time of the Lease whenever a call
-    /// starts.
+    /// The deadline of one call to etcd; at its start the Lease lasts longer than this.
     public static final Duration CALL = Duration.ofSeconds(8);
 
     private final EtcdClusterSpec spec;
@@ -118,8 +117,7 @@ public final class StepContext {
         });
     }
 
-    /// Waits likewise: `done` when nothing is missing any more; at the deadline, a failure that says what
-    /// is missing.
+    /// Waits likewise: `done` when nothing is missing; at the deadline, a failure that says what is missing.
     public StepResult until(Duration deadline, Supplier<Optional<String>> missing, Supplier<String> done) {
         return await(deadline, missing)
                 .<StepResult>map(StepResult.Failed::new)
