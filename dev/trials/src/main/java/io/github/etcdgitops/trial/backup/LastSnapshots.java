@@ -134,7 +134,7 @@ final class LastSnapshots {
         bench.git().remove("approvals/" + ring + ".yaml");
         bench.git().remove("tombstones/" + ring + ".yaml");
         bench.ring(ring, size);
-        bench.tool().demand(0, "reconcile");
+        bench.tool().demand(10, "reconcile");
         var plan = bench.tool().start("plan", "-o", "json");
         plan.exit();
         TrialFailure.unless(
