@@ -282,7 +282,7 @@ public final class FleetView {
         }
 
         FleetRules fleetRules() {
-            return new FleetRules(policies, RingFacts.known(facts, RingFacts::standing), clock.instant());
+            return new FleetRules(policies, RingFacts.known(facts, RingFacts::readiness), clock.instant());
         }
 
         FleetPlan shown(List<ClusterPlan> plans, List<Violation> violations, List<Finding> findings) {

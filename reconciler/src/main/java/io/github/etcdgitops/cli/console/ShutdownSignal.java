@@ -12,15 +12,15 @@ public final class ShutdownSignal {
     private final CountDownLatch wished = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
 
-    private final Runnable told;
+    private final Runnable onRequest;
 
-    private ShutdownSignal(Runnable told) {
-        this.told = told;
+    private ShutdownSignal(Runnable onRequest) {
+        this.onRequest = onRequest;
     }
 
-    /// From now on a signal calls `told`, and waits this long for [#done].
-    public static ShutdownSignal onSignal(Duration grace, Runnable told) {
-        var ending = new ShutdownSignal(told);
+    /// From now on a signal calls `onRequest`, and waits this long for [#done].
+    public static ShutdownSignal onSignal(Duration grace, Runnable onRequest) {
+        var ending = new ShutdownSignal(onRequest);
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("ending").unstarted(() -> ending.signalled(grace)));
         return ending;
@@ -29,7 +29,7 @@ public final class ShutdownSignal {
     /// Also called at every ordinary end, when there is nothing left to report.
     private void signalled(Duration grace) {
         if (done.getCount() > 0) {
-            told.run();
+            onRequest.run();
         }
         wished.countDown();
         try {

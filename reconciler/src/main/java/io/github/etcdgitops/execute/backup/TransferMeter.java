@@ -17,18 +17,18 @@ public final class TransferMeter {
 
     private final StepContext context;
     private final Optional<Long> bytesPerSecond;
-    private final LongConsumer told;
+    private final LongConsumer progress;
     private final Duration longest;
     private final Instant began;
     private final Instant end;
     private long heard;
     private long bytes;
 
-    TransferMeter(StepContext context, Optional<Long> bytesPerSecond, Duration longest, LongConsumer told) {
+    TransferMeter(StepContext context, Optional<Long> bytesPerSecond, Duration longest, LongConsumer progress) {
         this.context = context;
         this.longest = longest;
         this.bytesPerSecond = bytesPerSecond;
-        this.told = told;
+        this.progress = progress;
         this.began = context.now();
         this.end = began.plus(longest);
     }
@@ -41,7 +41,7 @@ public final class TransferMeter {
     public void moved(long piece) {
         bytes += piece;
         context.keepLease();
-        told.accept(bytes);
+        progress.accept(bytes);
         if (context.now().isAfter(end)) {
             throw new GatewayException(
                     GatewayException.Kind.TIMEOUT,

@@ -21,10 +21,10 @@ import java.util.function.Function;
 public record RingFacts(
         Optional<BackupNeeds> needs,
         Optional<CertificateEnds> certificates,
-        Optional<ObservedMembers> sight,
+        Optional<ObservedMembers> observed,
         Optional<ChangeHistory.Begun> begun,
         Optional<FeatureStanding> features,
-        Optional<RepairReadiness> standing) {
+        Optional<RepairReadiness> readiness) {
     public static final RingFacts NONE = new RingFacts(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -32,10 +32,10 @@ public record RingFacts(
         return new RingFacts(
                 NONE.needs,
                 NONE.certificates,
-                NONE.sight,
+                NONE.observed,
                 ContinuedOperation.begun(ring),
                 NONE.features,
-                NONE.standing);
+                NONE.readiness);
     }
 
     /// `what` of each ring, where it is known.
@@ -50,23 +50,23 @@ public record RingFacts(
     /// else what was listed.
     public RingFacts unread(Optional<KubeState> listed) {
         var stands = features.orElseGet(() -> FeatureStanding.ofRejected(listed));
-        return new RingFacts(needs, certificates, sight, begun, Optional.of(stands), standing);
+        return new RingFacts(needs, certificates, observed, begun, Optional.of(stands), readiness);
     }
 
     /// Whether the ring itself was contacted.
     public boolean looked() {
-        return needs.isPresent() || certificates.isPresent() || sight.isPresent();
+        return needs.isPresent() || certificates.isPresent() || observed.isPresent();
     }
 
     public RingFacts orphaned(ClusterState state) {
-        return new RingFacts(needs, certificates, ObservedMembers.of(state), begun, features, standing);
+        return new RingFacts(needs, certificates, ObservedMembers.of(state), begun, features, readiness);
     }
 
     public RingFacts read(EtcdClusterSpec spec, ClusterState state, BackupNeeds asked) {
         return new RingFacts(
                 Optional.of(asked),
                 CertificateEnds.of(state).or(() -> certificates),
-                ObservedMembers.of(state).or(() -> sight),
+                ObservedMembers.of(state).or(() -> observed),
                 begun,
                 Optional.of(FeatureStanding.of(spec, state)),
                 Optional.of(RepairReadiness.of(state)));

@@ -65,7 +65,7 @@ public final class Healing {
 
     /// Another pod for a member that does not start, when its time has come.
     public Optional<RestartMember> restart() {
-        return damage.ladder().restart();
+        return damage.escalation().restart();
     }
 
     /// A ring with a recent replacement gets no other one until a person has checked.
@@ -136,7 +136,7 @@ public final class Healing {
         var findings = new ArrayList<Finding>(damage.refusedStarts().findings());
         damage.losses().values().forEach(loss -> findings.add(finding(loss.said())));
         if (damage.members() > 1) {
-            findings.addAll(damage.ladder().findings());
+            findings.addAll(damage.escalation().findings());
             replacedLately().ifPresent(findings::add);
         }
         findings.addAll(damage.resets().findings());
@@ -146,7 +146,7 @@ public final class Healing {
 
     private Optional<Finding> replacedLately() {
         boolean waits = !damage.broken().isEmpty() || damage.differences().consent() == Consent.STANDING;
-        return waits ? damage.ladder().waits() : Optional.empty();
+        return waits ? damage.escalation().waits() : Optional.empty();
     }
 
     private Finding finding(String lost) {

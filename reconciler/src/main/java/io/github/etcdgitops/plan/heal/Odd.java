@@ -51,7 +51,7 @@ record Odd(RingDamage damage) {
             places.putAll(damage.lost());
         }
         if (damage.repairs().members() != Mode.OFF) {
-            damage.ladder()
+            damage.escalation()
                     .failing()
                     .keySet()
                     .forEach(ordinal -> places.putIfAbsent(ordinal, damage.place(ordinal, Why.FAILING)));

@@ -37,7 +37,7 @@ import java.util.TreeSet;
 record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingState ring, Instant now) {
     SortedMap<Integer, ReplacementSlot> spent() {
         var places = new TreeMap<Integer, ReplacementSlot>();
-        ladder().spent().keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.FAILING)));
+        escalation().spent().keySet().forEach(ordinal -> places.put(ordinal, place(ordinal, Why.FAILING)));
         places.keySet().removeAll(leaving());
         return places;
     }
@@ -71,14 +71,14 @@ record RingDamage(EtcdClusterSpec spec, ClusterState state, int members, RingSta
     }
 
     boolean lately() {
-        return ladder().replacedLately().isPresent();
+        return escalation().replacedLately().isPresent();
     }
 
     EtcdId id(int ordinal) {
         return Objects.requireNonNull(ring.byOrdinal(ref()).get(ordinal)).id();
     }
 
-    RestartEscalation ladder() {
+    RestartEscalation escalation() {
         var others = new TreeSet<>(losses().keySet());
         others.addAll(resets().claims().keySet());
         others.addAll(requests().formers().keySet());

@@ -16,9 +16,9 @@ public record RingDrawing(int side, int radius, List<Seat> seats) {
     /// The position of a member; `style` is the CSS class with its colour, `label` the text in the circle.
     public record Seat(int x, int y, String style, String label, String title) {}
 
-    static RingDrawing of(ObservedMembers sight) {
+    static RingDrawing of(ObservedMembers observed) {
         var seats = new ArrayList<Seat>();
-        var members = sight.members();
+        var members = observed.members();
         for (int i = 0; i < members.size(); i++) {
             var member = members.get(i);
             double turn = 2 * Math.PI * i / members.size() - Math.PI / 2;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /// One ring, in the page's words and numbers.
 public record RingView(
-        ClusterPlan plan, Optional<ObservedMembers> sight, Kept kept, List<FindingView> findings, Tempo tempo) {
+        ClusterPlan plan, Optional<ObservedMembers> observed, Kept kept, List<FindingView> findings, Tempo tempo) {
     public RingView {
         findings = List.copyOf(findings);
     }
@@ -37,7 +37,7 @@ public record RingView(
         var findings = plan.findings().stream()
                 .map(f -> FindingView.of(plan.ref().toString(), f, sightings.since(plan.ref(), f)))
                 .toList();
-        return new RingView(plan, facts.sight(), kept, findings, tempo);
+        return new RingView(plan, facts.observed(), kept, findings, tempo);
     }
 
     private static String backup(BackupNeeds needs) {
@@ -99,7 +99,7 @@ public record RingView(
     public String members() {
         var learners = plan.quorum().voters() == 0
                 ? 0L
-                : sight.map(s -> s.members().stream()
+                : observed.map(s -> s.members().stream()
                                 .filter(ObservedMembers.Member::learner)
                                 .count())
                         .orElse(0L);
@@ -116,10 +116,10 @@ public record RingView(
 
     /// "No leader" is shown only where members were asked and none of them leads.
     public String leader() {
-        if (sight.isEmpty()) {
+        if (observed.isEmpty()) {
             return unseen();
         }
-        return sight.flatMap(s -> s.members().stream()
+        return observed.flatMap(s -> s.members().stream()
                         .filter(ObservedMembers.Member::leads)
                         .findFirst())
                 .map(ObservedMembers.Member::name)
@@ -138,7 +138,7 @@ public record RingView(
     private String seenVersions() {
         return String.join(
                 ", ",
-                sight.stream()
+                observed.stream()
                         .flatMap(s -> s.members().stream())
                         .flatMap(m -> m.version().stream())
                         .distinct()
@@ -153,7 +153,7 @@ public record RingView(
     }
 
     public Optional<RingDrawing> drawing() {
-        return sight.filter(s -> !s.members().isEmpty()).map(RingDrawing::of);
+        return observed.filter(s -> !s.members().isEmpty()).map(RingDrawing::of);
     }
 
     /// Its next operation, or what blocks it.
@@ -191,7 +191,7 @@ public record RingView(
 
     /// The rows of the table with the drawing's facts.
     public List<MemberView> memberRows() {
-        return sight.map(ObservedMembers::members).orElse(List.of()).stream()
+        return observed.map(ObservedMembers::members).orElse(List.of()).stream()
                 .map(m -> new MemberView(
                         m.name().isEmpty() ? "(not started)" : m.name(),
                         m.id(),

@@ -42,7 +42,7 @@ class FleetPageTest {
 
     /// The same text wherever text can come from outside.
     private static String page(String text) {
-        var sight = new ObservedMembers(List.of(
+        var observed = new ObservedMembers(List.of(
                 new ObservedMembers.Member(
                         "8e9e05c52164694d", text, false, true, Optional.of(text), Optional.of(20_480L)),
                 new ObservedMembers.Member(
@@ -61,7 +61,7 @@ class FleetPageTest {
                         new RingFacts(
                                 Optional.empty(),
                                 Optional.empty(),
-                                Optional.of(sight),
+                                Optional.of(observed),
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty()))),
@@ -202,12 +202,12 @@ class FleetPageTest {
                     plan.findings(),
                     plan.fingerprint()));
             ObservedMembers.of(state)
-                    .ifPresent(sight -> facts.put(
+                    .ifPresent(observed -> facts.put(
                             ref,
                             new RingFacts(
                                     Optional.empty(),
                                     Optional.empty(),
-                                    Optional.of(sight),
+                                    Optional.of(observed),
                                     Optional.empty(),
                                     Optional.empty(),
                                     Optional.empty())));

@@ -34,7 +34,7 @@ final class JournalFields {
         @Override
         public Object deserializeKey(String key, DeserializationContext context) throws JsonMappingException {
             if (!ORDINAL.matcher(key).matches()) {
-                throw wrong(key, "is no ordinal");
+                throw wrong(key, "is not an ordinal");
             }
             return Integer.valueOf(key);
         }
@@ -67,7 +67,7 @@ final class JournalFields {
     static int ordinal(JsonParser json) throws IOException {
         long number = number(json);
         if (number > MAX_ORDINAL) {
-            throw wrong(json, "is no ordinal");
+            throw wrong(json, "is not an ordinal");
         }
         return (int) number;
     }

@@ -65,13 +65,13 @@ final class JournalModule extends SimpleModule {
 
     private void texts() {
         addDeserializer(String.class, reading((p, _) -> JournalFields.text(p)));
-        text(Instant.class, Instant::toString, Moments::parse, "is no time");
+        text(Instant.class, Instant::toString, Moments::parse, "is not a time");
         text(
                 EtcdId.class,
                 EtcdId::toString,
                 hex -> Optional.of(hex).filter(ID.asMatchPredicate()).map(EtcdId::parse),
-                "is no id in hexadecimal digits");
-        text(EtcdVersion.class, EtcdVersion::toString, EtcdVersion::parse, "is no etcd version");
+                "is not an id in hexadecimal digits");
+        text(EtcdVersion.class, EtcdVersion::toString, EtcdVersion::parse, "is not an etcd version");
         text(
                 FeatureGate.class,
                 FeatureGate::title,
@@ -81,7 +81,7 @@ final class JournalModule extends SimpleModule {
         named(Intent.Why.class, JournalFields.UNKNOWN);
         named(RetainedRing.Volumes.class, JournalFields.UNKNOWN);
         named(Tls.Issuer.class, JournalFields.UNKNOWN);
-        named(Transport.Mode.class, "is no way to talk to a ring");
+        named(Transport.Mode.class, "is not a known transport");
     }
 
     private void records() {
