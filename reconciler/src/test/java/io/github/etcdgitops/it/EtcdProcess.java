@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,12 @@ public final class EtcdProcess implements AutoCloseable {
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> STARTED.forEach(Process::destroyForcibly)));
     }
+
+    private static final int FIRST_PORT = 10_240;
+    private static final int PORTS = 19_760;
+    /// Starts anywhere, so that two builds beside each other seldom try the same ports.
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
     private static final String READY = "ready to serve client requests";
 
@@ -59,7 +66,6 @@ public final class EtcdProcess implements AutoCloseable {
                 var metrics = listen(address);
                 var peer = listen(address);
                 var peerTls = listen(address)) {
-            // All are held at once: a port that was let go is likely to be given out again.
             this.ports = Map.of(
                     Door.CLIENT, client.getLocalPort(),
                     Door.CLIENT_TLS, client.getLocalPort(),
@@ -305,13 +311,14 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     /// A port below those that the kernel gives to whoever calls: on 127.0.0.1 a member that is up calls
-    /// the others from such a one, and one that is to listen there would find it taken.
+    /// the others from such a one, and one that is to listen there would find it taken. None is given out twice
+    /// before all others were: members that are not started yet hold theirs by this alone.
     private static ServerSocket listen(String address) throws IOException {
         var refused = new IOException("no port is free on " + address);
         for (int tries = 0; tries < 100; tries++) {
+            int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
             try {
-                return new ServerSocket(
-                        ThreadLocalRandom.current().nextInt(10_240, 30_000), 1, InetAddress.ofLiteral(address));
+                return new ServerSocket(port, 1, InetAddress.ofLiteral(address));
             } catch (BindException e) {
                 refused.addSuppressed(e);
             }
