@@ -1,8 +1,5 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.cli.backup.BackupCommand;
-import io.github.etcdgitops.cli.backup.DrillCommand;
-import io.github.etcdgitops.cli.backup.RestoreCommand;
 import io.github.etcdgitops.cli.console.Failures;
 import io.github.etcdgitops.cli.console.InertStream;
 import io.github.etcdgitops.cli.console.NativeNames;
@@ -12,23 +9,10 @@ import io.github.etcdgitops.cli.console.Settings;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.console.Terminal;
 import io.github.etcdgitops.cli.console.Version;
-import io.github.etcdgitops.cli.job.CopyCommand;
-import io.github.etcdgitops.cli.job.ReceiveCommand;
-import io.github.etcdgitops.cli.job.RoomCommand;
-import io.github.etcdgitops.cli.job.SettleCommand;
-import io.github.etcdgitops.cli.job.TellCommand;
-import io.github.etcdgitops.cli.policy.PolicyCommand;
-import io.github.etcdgitops.cli.review.ReviewCommand;
-import io.github.etcdgitops.cli.run.ApplyCommand;
-import io.github.etcdgitops.cli.run.PlanCommand;
-import io.github.etcdgitops.cli.run.ReconcileCommand;
-import io.github.etcdgitops.cli.run.ServeCommand;
-import io.github.etcdgitops.cli.run.ValidateCommand;
 import io.github.etcdgitops.pipeline.environment.RunException;
 import java.io.PrintStream;
 import java.util.Map;
 import java.util.stream.Stream;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Spec;
@@ -72,8 +56,9 @@ public final class Cli implements Runnable {
         CommandLine commands;
         try {
             var completed = Settings.completed(environment);
-            commands = commands(new Surface(completed, out, err, Terminal.of(environment)));
-            commands.setDefaultValueProvider(Settings.of(environment, commands));
+            var process = new Surface(completed, out, err, Terminal.of(environment));
+            commands = Commands.named(process, args);
+            commands.setDefaultValueProvider(Settings.of(environment, commands, () -> Commands.all(process)));
         } catch (RuntimeException e) {
             return Failures.report(e, err).code();
         }
@@ -82,37 +67,6 @@ public final class Cli implements Runnable {
         } catch (LinkageError | StackOverflowError e) {
             return Failures.bug(e, err).code();
         }
-    }
-
-    static CommandLine commands(Surface process) {
-        return new CommandLine(new Cli())
-                .addSubcommand(new ValidateCommand(process))
-                .addSubcommand(new PlanCommand(process))
-                .addSubcommand(new ApplyCommand(process))
-                .addSubcommand(new ReconcileCommand(process))
-                .addSubcommand(new ServeCommand(process))
-                .addSubcommand(new StatusCommand(process))
-                .addSubcommand(new VolumesCommand(process))
-                .addSubcommand(new ApproveCommand(process))
-                .addSubcommand(BackupCommand.of(process))
-                .addSubcommand(new RestoreCommand(process))
-                .addSubcommand(new DrillCommand(process))
-                .addSubcommand(new AdoptCommand(process))
-                .addSubcommand(new DoctorCommand(process))
-                .addSubcommand(new SchemaCommand(process))
-                .addSubcommand(new FeaturesCommand(process))
-                .addSubcommand(PolicyCommand.of(process))
-                .addSubcommand(ReviewCommand.of(process))
-                .addSubcommand(new ReceiveCommand(process))
-                .addSubcommand(new SettleCommand(process))
-                .addSubcommand(new CopyCommand(process))
-                .addSubcommand(new TellCommand(process))
-                .addSubcommand(new RoomCommand(process))
-                .addSubcommand("completion", completion())
-                .addSubcommand(new VersionCommand(process))
-                .addSubcommand(new CommandLine.HelpCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
     }
 
     private static int execute(CommandLine commands, String[] args, InertStream out, InertStream err) {
@@ -146,16 +100,6 @@ public final class Cli implements Runnable {
     private static Stream<Object> mixins(CommandLine.Model.CommandSpec command) {
         return command.mixins().values().stream()
                 .flatMap(mixin -> Stream.concat(Stream.of(mixin.userObject()), mixins(mixin)));
-    }
-
-    private static CommandLine completion() {
-        var completion = new CommandLine(new AutoComplete.GenerateCompletion());
-        completion
-                .getCommandSpec()
-                .name("completion")
-                .usageMessage()
-                .description("Prints a completion script for bash and zsh:", "  source <(etcd-gitops completion)");
-        return completion;
     }
 
     /// A stream that removes control characters.

@@ -5,13 +5,16 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -51,27 +54,40 @@ public final class Settings implements IDefaultValueProvider {
         this.file = file;
     }
 
-    public static Settings of(Map<String, String> environment, CommandLine commands) {
-        var known = new TreeSet<String>();
-        addOptions(commands, known);
+    /// `named` has the command that runs. `all` is asked only if it does not have an option that is set.
+    public static Settings of(Map<String, String> environment, CommandLine named, Supplier<CommandLine> all) {
+        var file = read(environment.getOrDefault(PREFIX + "CONFIG", ""));
+        var settings = new Settings(environment, file);
+        var own = options(named);
+        if (!settings.unknown(own).isEmpty()) {
+            var known = options(all.get());
+            settings.unknown(known).stream().findFirst().ifPresent(what -> {
+                throw new RunException(
+                        RunException.Kind.CONFIGURATION,
+                        what + " names no option; options are " + String.join(", ", known));
+            });
+        }
+        return settings;
+    }
+
+    /// What is set and is none of these options.
+    private List<String> unknown(Set<String> known) {
+        var unknown = new ArrayList<String>();
         for (String variable : environment.keySet()) {
             if (variable.startsWith(PREFIX)
                     && !OF_A_SERVICE.matcher(variable).matches()
                     && !OTHERS.contains(variable.substring(PREFIX.length()))
-                    && !known.contains(optionName(variable))) {
-                throw unknown("the environment variable " + variable, known);
+                    && !known.contains(key(variable.substring(PREFIX.length())))) {
+                unknown.add("the environment variable " + variable);
             }
         }
-        var file = read(environment.getOrDefault(PREFIX + "CONFIG", ""));
-        SHARED.forEach(name -> known.add(key(name)));
         for (String key : file.stringPropertyNames()) {
             if (!known.contains(key)) {
-                throw unknown(
-                        "the setting" + shown(key, file.getProperty(key, "")) + " in the file of ETCD_GITOPS_CONFIG",
-                        known);
+                unknown.add(
+                        "the setting" + shown(key, file.getProperty(key, "")) + " in the file of ETCD_GITOPS_CONFIG");
             }
         }
-        return new Settings(environment, file);
+        return unknown;
     }
 
     /// The environment, with the settings of the file that are not options.
@@ -89,26 +105,25 @@ public final class Settings implements IDefaultValueProvider {
         return variable.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static void addOptions(CommandLine commands, Set<String> known) {
-        commands.getSubcommands().values().forEach(c -> {
-            c.getCommandSpec().options().forEach(o -> known.add(o.longestName().replaceFirst("^--", "")));
-            addOptions(c, known);
+    /// Names of the options of all subcommands, and what the file may have besides.
+    private static Set<String> options(CommandLine commands) {
+        var names = new TreeSet<String>();
+        SHARED.forEach(name -> names.add(key(name)));
+        commands.getSubcommands().values().forEach(command -> {
+            command.getCommandSpec().options().forEach(option -> names.add(name(option)));
+            names.addAll(options(command));
         });
+        return names;
     }
 
-    private static RunException unknown(String what, Set<String> known) {
-        return new RunException(
-                RunException.Kind.CONFIGURATION, what + " names no option; options are " + String.join(", ", known));
+    private static String name(OptionSpec option) {
+        return option.longestName().replaceFirst("^--", "");
     }
 
     /// A line that contains only a token is also read as a key, so it is not shown.
     private static String shown(String key, String value) {
         boolean named = NAME.matcher(key).matches() && !value.isEmpty();
         return named ? " " + key : " in a line that is not shown";
-    }
-
-    private static String optionName(String variable) {
-        return key(variable.substring(PREFIX.length()));
     }
 
     private static Properties read(String path) {
@@ -129,7 +144,7 @@ public final class Settings implements IDefaultValueProvider {
         if (!(arg instanceof OptionSpec option)) {
             return null;
         }
-        String name = option.longestName().replaceFirst("^--", "");
+        String name = name(option);
         String variable = PREFIX + name.toUpperCase(Locale.ROOT).replace('-', '_');
         String given = environment.get(variable);
         return given != null ? given : file.getProperty(name);
