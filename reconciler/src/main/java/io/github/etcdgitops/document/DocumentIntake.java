@@ -101,26 +101,50 @@ final class DocumentIntake {
                 && (PLAIN_ENDING.matcher(file).find() || !tree.documents().containsKey(Folder.FLEET_FILE));
     }
 
-    private void readAll(SourceTree tree) {
-        boolean nothing = true;
-        for (var entry : tree.documents().entrySet()) {
-            String file = entry.getKey();
-            var folder = Folder.of(file);
-            if (inFolders && Scope.STANDARD.resembles(file)) {
-                violations.add(Violation.of(
-                        "misnamed-file",
-                        Location.ofFile(file),
-                        "The settings of a repository are in " + Folder.FLEET_FILE + "; this file is not read.",
-                        "Rename it to " + Folder.FLEET_FILE + ", or remove it."));
-                fleetUnread |= misnamesFleet(file, tree);
-            } else if (inFolders && folder.isEmpty()) {
-                misplaced(file, entry.getValue());
-            } else {
-                nothing = false;
-                read(file, entry.getValue(), inFolders ? folder : Optional.empty());
+    /// What one file says, whatever the others say.
+    private sealed interface Taken {
+        String file();
+
+        record Misnamed(String file) implements Taken {}
+
+        record Elsewhere(String file, byte[] bytes) implements Taken {}
+
+        /// `unread` are the violations of the file as a whole.
+        record Documents(
+                String file, byte[] bytes, Optional<Folder> folder, List<Violation> unread, List<Assessed> documents)
+                implements Taken {
+            static Documents of(String file, byte[] bytes, Optional<Folder> folder) {
+                var yaml = YamlDocuments.read(file, bytes);
+                var documents = yaml.documents().stream()
+                        .map(document -> Assessed.of(document, folder))
+                        .toList();
+                return new Documents(file, bytes, folder, yaml.violations(), documents);
+            }
+
+            boolean in(Folder wanted) {
+                return folder.filter(f -> f == wanted).isPresent();
+            }
+
+            boolean brokenOff() {
+                return !unread.isEmpty()
+                        || documents.stream().anyMatch(d -> !d.document().whole());
             }
         }
-        if (nothing && violations.isEmpty()) {
+    }
+
+    /// Files are read in parallel, because each is checked alone first.
+    private void readAll(SourceTree tree) {
+        var files = tree.documents().entrySet().parallelStream()
+                .map(entry -> taken(entry.getKey(), entry.getValue()))
+                .toList();
+        for (var file : files) {
+            switch (file) {
+                case Taken.Misnamed(String name) -> misnamed(name, tree);
+                case Taken.Elsewhere(String name, byte[] bytes) -> misplaced(name, bytes);
+                case Taken.Documents documents -> read(documents);
+            }
+        }
+        if (violations.isEmpty() && files.stream().noneMatch(Taken.Documents.class::isInstance)) {
             violations.add(Violation.of(
                     "nothing-to-read",
                     Location.ofFile("."),
@@ -129,35 +153,50 @@ final class DocumentIntake {
         }
     }
 
-    private void read(String file, byte[] bytes, Optional<Folder> folder) {
-        var yaml = YamlDocuments.read(file, bytes);
-        violations.addAll(yaml.violations());
-        boolean ofFleet = folder.filter(f -> f == Folder.ROOT).isPresent();
-        fleetUnread |= ofFleet && !yaml.violations().isEmpty();
-        int restoring = 0;
-        boolean brokenOff = !yaml.violations().isEmpty();
-        boolean ringsLiveHere = folder.isEmpty() || folder.get() == Folder.CLUSTERS;
-        for (var document : yaml.documents()) {
-            var result = Assessed.of(document, folder);
-            assessed.add(result);
-            violations.addAll(result.violations());
-            fleetUnread |= ofFleet && !result.good();
-            brokenOff |= !document.whole();
-            restoring += result.mayRestore() ? 1 : 0;
-            if (ringsLiveHere && result.mayBeAnyRing()) {
-                rings.add(document.at(List.of()));
+    private Taken taken(String file, byte[] bytes) {
+        if (!inFolders) {
+            return Taken.Documents.of(file, bytes, Optional.empty());
+        }
+        var folder = Folder.of(file);
+        if (Scope.STANDARD.resembles(file)) {
+            return new Taken.Misnamed(file);
+        }
+        return folder.isEmpty() ? new Taken.Elsewhere(file, bytes) : Taken.Documents.of(file, bytes, folder);
+    }
+
+    private void misnamed(String file, SourceTree tree) {
+        violations.add(Violation.of(
+                "misnamed-file",
+                Location.ofFile(file),
+                "The settings of a repository are in " + Folder.FLEET_FILE + "; this file is not read.",
+                "Rename it to " + Folder.FLEET_FILE + ", or remove it."));
+        fleetUnread |= misnamesFleet(file, tree);
+    }
+
+    private void read(Taken.Documents file) {
+        violations.addAll(file.unread());
+        fleetUnread |= file.in(Folder.ROOT) && !file.unread().isEmpty();
+        boolean ringsLiveHere = file.folder().isEmpty() || file.in(Folder.CLUSTERS);
+        for (var document : file.documents()) {
+            assessed.add(document);
+            violations.addAll(document.violations());
+            fleetUnread |= file.in(Folder.ROOT) && !document.good();
+            if (ringsLiveHere && document.mayBeAnyRing()) {
+                rings.add(document.document().at(List.of()));
             }
         }
-        if (brokenOff && folder.filter(f -> f == Folder.POLICIES).isPresent()) {
+        if (file.brokenOff() && file.in(Folder.POLICIES)) {
             policiesUnread = true;
-            if (yaml.violations().stream().noneMatch(v -> v.code().equals("empty-file"))) {
-                policies.add(Location.ofFile(file));
+            if (file.unread().stream().noneMatch(v -> v.code().equals("empty-file"))) {
+                policies.add(Location.ofFile(file.file()));
             }
         }
-        if (brokenOff && ringsLiveHere) {
-            rings.add(Location.ofFile(file));
-            if (mentionsOfRestores(bytes) > restoring) {
-                restores.add(Location.ofFile(file));
+        if (file.brokenOff() && ringsLiveHere) {
+            rings.add(Location.ofFile(file.file()));
+            long restoring =
+                    file.documents().stream().filter(Assessed::mayRestore).count();
+            if (mentionsOfRestores(file.bytes()) > restoring) {
+                restores.add(Location.ofFile(file.file()));
             }
         }
     }

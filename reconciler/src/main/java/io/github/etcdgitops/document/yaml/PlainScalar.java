@@ -36,6 +36,9 @@ public sealed interface PlainScalar {
     Set<String> FALSE = Set.of("false", "False", "FALSE");
     Set<String> NULLS_IN_DISGUISE = Set.of("~", "Null", "NULL");
 
+    /// What a number can start with, also one that is not finite.
+    String FIRST_OF_NUMBERS = "-+.0123456789";
+
     Pattern NUMBER_LIKE = Pattern.compile("[-+]?[.]?[0-9]");
     Pattern ONLY_DIGITS = Pattern.compile("[-+0-9_.:]+");
     Pattern WHOLE = Pattern.compile("[-+]?(0|[1-9][0-9]*)");
@@ -63,6 +66,9 @@ public sealed interface PlainScalar {
         }
         if (NULLS_IN_DISGUISE.contains(text)) {
             return ambiguous("some tools read it as null, others as a text", "If null is meant, leave the field out.");
+        }
+        if (FIRST_OF_NUMBERS.indexOf(text.charAt(0)) < 0 && !text.equals("=")) {
+            return new Value(TextNode.valueOf(text));
         }
         if (NOT_FINITE.matcher(text).matches()) {
             return ambiguous("some tools read it as a number that JSON does not have, others as a text", PLAIN_DIGITS);
