@@ -78,11 +78,21 @@ public record FleetPlan(
         return with(new Beside(beside.rings(), findings(), tempo));
     }
 
+    /// By bisection, because a run asks this for each ring.
     public ClusterPlan of(ClusterRef ref) {
-        return clusters.stream()
-                .filter(ring -> ring.ref().equals(ref))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("the planner left out " + ref));
+        int from = 0;
+        int to = clusters.size();
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            var ring = clusters.get(middle);
+            int order = ring.ref().compareTo(ref);
+            if (order == 0) {
+                return ring;
+            }
+            from = order < 0 ? middle + 1 : from;
+            to = order < 0 ? to : middle;
+        }
+        throw new IllegalStateException("the planner left out " + ref);
     }
 
     public RingFacts factsOf(ClusterRef ref) {
