@@ -1,4 +1,4 @@
-package io.github.etcdgitops.trial;
+package io.github.etcdgitops.trial.speed;
 
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdProcess;
@@ -12,29 +12,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/// `dev/benchmarks snapshot`: how fast a snapshot is taken, against `etcdctl snapshot save` into the same folder.
+/// How fast a snapshot is taken, against `etcdctl snapshot save` into the same folder.
 ///
-/// Both take turns, so that whatever else the machine does meets them alike; the ratio of the medians is the result.
+/// Both take turns, so that load on the machine affects both; the ratio of the medians is the result.
 @Command(
-        name = "benchmarks",
+        name = "snapshot",
         mixinStandardHelpOptions = true,
-        description = "snapshot: the rate at which a snapshot reaches the disk, against etcdctl snapshot save.")
-public final class Benchmarks {
+        description = "The rate at which a snapshot reaches the disk, against etcdctl snapshot save.")
+final class SnapshotBenchmark implements Callable<Integer> {
     /// SHA-256 takes the processor's own instructions only where the second compiler has been at it, and is ten
     /// times as quick then. Everything else stays with the first compiler for much longer than usual: compiling a
     /// second time costs a short run more than it gains.
     private static final String COMPILER = "-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000"
-            + " -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000 -XX:CompileCommand=quiet"
-            + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.DigestBase::implCompressMultiBlock*,0.001";
-
-    @Parameters(paramLabel = "NAME", description = "snapshot")
-    private String name = "";
+        + " -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000 -XX:CompileCommand=quiet"
+        + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.DigestBase::implCompressMultiBlock*,0.001";
 
     @Option(
             names = "--size",
@@ -52,31 +49,13 @@ public final class Benchmarks {
     @Option(names = "--jvm", defaultValue = COMPILER, description = "Options of the JVM that takes our snapshots.")
     private String jvm = "";
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        var benchmarks = new Benchmarks();
-        var line = new CommandLine(benchmarks);
-        try {
-            line.parseArgs(arguments);
-        } catch (CommandLine.ParameterException e) {
-            System.err.println("benchmarks: " + e.getMessage());
-            System.exit(64);
-        }
-        if (CommandLine.printHelpIfRequested(line.getParseResult())) {
-            return;
-        }
-        if (!benchmarks.name.equals("snapshot")) {
-            System.err.println("benchmarks: no such benchmark: " + benchmarks.name + "; there is snapshot");
-            System.exit(64);
-        }
-        benchmarks.run();
-    }
-
-    private void run() throws IOException, InterruptedException {
+    @Override
+    public Integer call() throws IOException, InterruptedException {
         var binaries = EtcdBinaries.find(version).orElse(null);
         if (binaries == null) {
             System.err.println("benchmarks: etcd " + version + " is not installed; installed are "
                     + EtcdBinaries.installed() + ". sandbox/sandbox etcd VERSION fetches one; see CONTRIBUTING.md");
-            System.exit(64);
+            return CommandLine.ExitCode.USAGE;
         }
         Path folder = Files.createTempDirectory("etcd-gitops-benchmark-");
         try (var ring = EtcdRing.start(binaries, 1, Filling.FLAGS)) {
@@ -97,6 +76,7 @@ public final class Benchmarks {
                         ours.getLast().figures());
             }
             print(theirs, ours);
+            return CommandLine.ExitCode.OK;
         } finally {
             Files.deleteIfExists(folder);
         }

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.trial;
+package io.github.etcdgitops.trial.speed;
 
 import io.github.etcdgitops.backup.Blocks;
 import io.github.etcdgitops.backup.SnapshotCheck;
@@ -20,7 +20,7 @@ import java.util.Locale;
 ///
 /// Prints one line of figures: bytes, and seconds of the whole, of hashing, of writing and of the last flush; then
 /// processor time and memory of the process.
-public final class SnapshotStream {
+final class SnapshotStream {
     private final SnapshotCheck digest = new SnapshotCheck();
     private final Blocks blocks = new Blocks(this::write);
     private final FileChannel file;

@@ -1,0 +1,89 @@
+package io.github.etcdgitops.trial.speed;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// A config repository of so many rings of three members, fifty in a namespace, as one commit.
+final class FleetDocuments {
+    private static final int RINGS_IN_A_NAMESPACE = 50;
+
+    private FleetDocuments() {}
+
+    static Path write(Path folder, int rings) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve("etcd-gitops.yaml"), """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Fleet
+            metadata:
+              name: fleet
+            spec:
+              environments:
+                - name: bench
+                  paths: [clusters/]
+            """);
+        for (int ring = 0; ring < rings; ring++) {
+            String namespace = String.format(Locale.ROOT, "team-%05d", ring / RINGS_IN_A_NAMESPACE);
+            String name = String.format(Locale.ROOT, "ring-%06d", ring);
+            Path at = Files.createDirectories(folder.resolve("clusters").resolve(namespace));
+            Files.writeString(at.resolve(name + ".yaml"), document(namespace, name));
+        }
+        git(folder, "init", "--quiet", "--initial-branch=main");
+        git(folder, "add", "--all");
+        git(
+                folder,
+                "-c",
+                "user.name=Benchmark",
+                "-c",
+                "user.email=benchmark@example.org",
+                "commit",
+                "--quiet",
+                "-m",
+                "Rings");
+        return folder;
+    }
+
+    static Map<String, String> environment(Path repository, Path cache) {
+        return Map.of(
+                "ETCD_GITOPS_REPO", repository.toUri().toString(),
+                "ETCD_GITOPS_ENVIRONMENT", "bench",
+                "ETCD_GITOPS_CACHE_DIR", cache.toString());
+    }
+
+    private static String document(String namespace, String name) {
+        return """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata:
+              name: %s
+              namespace: %s
+            spec:
+              size: 3
+              version: "3.5.16"
+              storage:
+                size: 1Gi
+              etcd:
+                quotaBackendBytes: 536870912
+                autoCompaction:
+                  mode: periodic
+                  retention: "8h"
+              podTemplate:
+                resources:
+                  requests:
+                    cpu: 50m
+                    memory: 128Mi
+                  limits:
+                    memory: 256Mi
+            """.formatted(name, namespace);
+    }
+
+    private static void git(Path folder, String... words) throws IOException, InterruptedException {
+        var line = new ArrayList<>(List.of("git", "-C", folder.toString()));
+        line.addAll(List.of(words));
+        new TimedCommand("git", line.toArray(String[]::new)).run();
+    }
+}

@@ -1,0 +1,63 @@
+package io.github.etcdgitops.trial.speed;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// A command that is measured as a whole process, with its start. Its output is dropped.
+record TimedCommand(String title, List<String> words, Map<String, String> environment, int exit) {
+    /// The shell prints its own line of `/proc`: there, the kernel adds up what the ended command used.
+    private static final String SCRIPT = "\"$@\" >/dev/null 2>&1; code=$?; cat /proc/$$/stat; exit $code";
+
+    /// Of the clock that `/proc` counts in; the same on each Linux.
+    private static final double TICKS_PER_SECOND = 100;
+
+    private static final int CHILDREN_USER = 13;
+
+    TimedCommand(String title, String... words) {
+        this(title, List.of(words), Map.of(), 0);
+    }
+
+    Cost run() throws IOException, InterruptedException {
+        var line = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh"));
+        line.addAll(words);
+        var builder = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_GITOPS_"));
+        builder.environment().putAll(environment);
+        long began = System.nanoTime();
+        var process = builder.start();
+        long peak = 0;
+        while (!process.waitFor(5, TimeUnit.MILLISECONDS)) {
+            peak = Math.max(
+                    peak,
+                    process.descendants().mapToLong(TimedCommand::peak).max().orElse(0));
+        }
+        double wall = (System.nanoTime() - began) / 1e9;
+        String stat = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        if (process.exitValue() != exit) {
+            throw new IllegalStateException(
+                    String.join(" ", words) + " ended with " + process.exitValue() + " instead of " + exit);
+        }
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        double ticks = Long.parseLong(fields[CHILDREN_USER]) + Long.parseLong(fields[CHILDREN_USER + 1]);
+        return new Cost(wall, ticks / TICKS_PER_SECOND, peak / 1024.0);
+    }
+
+    /// KiB; the kernel keeps the highest value, so only memory of the last milliseconds can be missed.
+    private static long peak(ProcessHandle process) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
+            return lines.filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | java.io.UncheckedIOException _) {
+            return 0;
+        }
+    }
+}
