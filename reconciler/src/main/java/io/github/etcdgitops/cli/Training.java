@@ -1,0 +1,40 @@
+package io.github.etcdgitops.cli;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Runs short commands one after another in one process, so that one recording of the JVM has the classes
+/// of all. `reconciler/aot-cache` starts it when an archive is made. It prints nothing but what went wrong.
+///
+/// Arguments: for each command the expected exit code and its words, with `--` between commands.
+final class Training {
+    private Training() {}
+
+    public static void main(String[] arguments) {
+        var nowhere = new PrintStream(OutputStream.nullOutputStream());
+        boolean good = true;
+        for (var command : commands(arguments)) {
+            var words = command.subList(1, command.size()).toArray(String[]::new);
+            int code = Cli.run(words, System.getenv(), nowhere, System.err);
+            if (code != Integer.parseInt(command.getFirst())) {
+                System.err.println(String.join(" ", words) + " ended with " + code);
+                good = false;
+            }
+        }
+        System.exit(good ? 0 : 1);
+    }
+
+    private static List<List<String>> commands(String[] arguments) {
+        var commands = new ArrayList<List<String>>();
+        var left = Arrays.asList(arguments);
+        while (!left.isEmpty()) {
+            int end = left.contains("--") ? left.indexOf("--") : left.size();
+            commands.add(left.subList(0, end));
+            left = left.subList(Math.min(end + 1, left.size()), left.size());
+        }
+        return commands;
+    }
+}
