@@ -211,7 +211,7 @@ public final class SpecLoader {
                     .ifPresent(ref ->
                             claims.computeIfAbsent(ref, _ -> new ArrayList<>()).add(document));
         }
-        var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
+        var alone = new TreeMap<ClusterRef, Assessed>();
         claims.forEach((ref, claiming) -> {
             // A document at another location does not take a ring from its own document.
             var inPlace = claiming.stream().filter(d -> !intake.misplaced(d)).toList();
@@ -220,22 +220,33 @@ public final class SpecLoader {
                 refuseDuplicates(ref, documents);
                 rejected.add(ref);
             } else {
-                ring(ref, documents.getFirst(), fleet).ifPresentOrElse(s -> rings.put(ref, s), () -> rejected.add(ref));
+                alone.put(ref, documents.getFirst());
             }
         });
+        var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
+        alone.entrySet().parallelStream()
+                .map(entry -> RingRead.of(entry.getKey(), entry.getValue(), fleet))
+                .toList()
+                .forEach(read -> {
+                    violations.addAll(read.trouble());
+                    read.spec().ifPresentOrElse(s -> rings.put(read.ref(), s), () -> rejected.add(read.ref()));
+                });
         return rings;
     }
 
-    private Optional<EtcdClusterSpec> ring(ClusterRef ref, Assessed document, Fleet fleet) {
-        var environment = new EnvironmentCheck(fleet, document.document());
-        var trouble = environment.violations().stream()
-                .filter(v -> document.document().whole() && document.notWrongAt(v.at()))
-                .toList();
-        violations.addAll(trouble);
-        return document.good() && trouble.isEmpty()
-                ? Optional.of(ClusterReader.read(
-                        ref, document.document(), environment.name(), fleet.defaultsIn(environment.name())))
-                : Optional.empty();
+    /// The spec of a ring, or what is wrong with its environment. An invalid document has neither.
+    private record RingRead(ClusterRef ref, List<Violation> trouble, Optional<EtcdClusterSpec> spec) {
+        static RingRead of(ClusterRef ref, Assessed document, Fleet fleet) {
+            var environment = new EnvironmentCheck(fleet, document.document());
+            var trouble = environment.violations().stream()
+                    .filter(v -> document.document().whole() && document.notWrongAt(v.at()))
+                    .toList();
+            var spec = document.good() && trouble.isEmpty()
+                    ? Optional.of(ClusterReader.read(
+                            ref, document.document(), environment.name(), fleet.defaultsIn(environment.name())))
+                    : Optional.<EtcdClusterSpec>empty();
+            return new RingRead(ref, trouble, spec);
+        }
     }
 
     private void refuseDuplicates(ClusterRef ref, List<Assessed> documents) {
