@@ -18,7 +18,7 @@ class Fabric8RingVolumesIT extends RingVolumesContract {
     @Override
     protected World open() {
         var kubernetes = RealKubernetes.open();
-        var client = kubernetes.connection().client();
+        var client = TypedClient.of(kubernetes.connection());
         return new OnApi(kubernetes, new StorageClasses(client, kubernetes.namespace(), folder));
     }
 

@@ -45,7 +45,7 @@ class KubeConnectionTest {
 
     private static String master(Settings settings) {
         try (var connection = KubeConnection.open(settings)) {
-            return connection.client().getMasterUrl().toString();
+            return connection.url();
         }
     }
 

@@ -48,7 +48,7 @@ class PodRoutesIT {
     }
 
     private static Pod start(String name) {
-        var pods = world.connection().client().pods().inNamespace(world.namespace());
+        var pods = TypedClient.of(world.connection()).pods().inNamespace(world.namespace());
         pods.resource(new PodBuilder()
                         .withNewMetadata()
                         .withName(name)
@@ -155,8 +155,10 @@ class PodRoutesIT {
     @Test
     void endsConnectionsWhenThePodGoesAway() throws Exception {
         start("db-1");
-        var pod =
-                world.connection().client().pods().inNamespace(ref.namespace()).withName("db-1");
+        var pod = TypedClient.of(world.connection())
+                .pods()
+                .inNamespace(ref.namespace())
+                .withName("db-1");
         try (var routes = routes(MemberAccessMode.PORT_FORWARD);
                 var route = routes.open(ref, 1, "", MemberAccess.Door.CLIENT);
                 var socket = new Socket(route.host(), route.port())) {

@@ -61,7 +61,7 @@ final class RealKubernetes implements KubernetesWorld {
     }
 
     private KubernetesClient client() {
-        return connection.client();
+        return TypedClient.of(connection);
     }
 
     @Override

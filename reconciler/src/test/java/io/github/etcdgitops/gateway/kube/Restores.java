@@ -183,8 +183,7 @@ final class Restores implements AutoCloseable {
     }
 
     void kill(PodState pod) {
-        var _ = scratch.connection()
-                .client()
+        var _ = TypedClient.of(scratch.connection())
                 .pods()
                 .inNamespace(scratch.namespace())
                 .withName(pod.name())

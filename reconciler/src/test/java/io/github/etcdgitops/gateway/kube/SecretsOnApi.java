@@ -57,8 +57,7 @@ record SecretsOnApi(KubeConnection connection, String namespace, boolean provesA
 
     @Override
     public void lose(ClusterRef ref, RingSecrets.Kind kind) {
-        connection
-                .client()
+        TypedClient.of(connection)
                 .secrets()
                 .inNamespace(namespace)
                 .withName(kind.secretName(ref))

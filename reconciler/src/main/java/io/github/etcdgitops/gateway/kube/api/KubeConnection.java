@@ -2,14 +2,13 @@ package io.github.etcdgitops.gateway.kube.api;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.access.ActingAccount;
 import java.io.IOException;
-import java.net.http.HttpClient;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The connection to one Kubernetes cluster, shared by the gateway and the routes to members.
 public final class KubeConnection implements AutoCloseable {
-    private final KubernetesClient client;
+    private final Config configuration;
+    private final HttpClient http;
     private final Settings settings;
     private final ApiCounts counts;
     private final KubeApi own;
@@ -60,15 +60,12 @@ public final class KubeConnection implements AutoCloseable {
         }
     }
 
-    private KubeConnection(KubernetesClient client, Settings settings, ApiCounts counts) {
-        this.client = client;
+    private KubeConnection(Config configuration, HttpClient http, Settings settings, ApiCounts counts) {
+        this.configuration = configuration;
+        this.http = http;
         this.settings = settings;
         this.counts = counts;
-        this.own = new KubeApi(
-                client.getMasterUrl().toString(),
-                client.getHttpClient(),
-                settings.requestTimeout(),
-                settings.maxInFlight());
+        this.own = new KubeApi(url(), http, settings.requestTimeout(), settings.maxInFlight());
         this.rings = new RingApis(own, ActingAccount.Rights.OWN);
     }
 
@@ -97,12 +94,13 @@ public final class KubeConnection implements AutoCloseable {
                 .withUserAgent("etcd-gitops")
                 .build();
         var counts = new ApiCounts();
-        KubernetesClient client = new KubernetesClientBuilder()
-                .withConfig(bounded)
-                .withHttpClientFactory(new VirtualThreads())
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("etcd-gitops-counts", counts))
+        // The HTTP client alone, with credentials, proxies and TLS as kubectl has them. A whole client of the library
+        // loads a thousand classes of object types, and objects are read as trees here.
+        var http = new VirtualThreads()
+                .newBuilder(bounded)
+                .addOrReplaceInterceptor("etcd-gitops-counts", counts)
                 .build();
-        return new KubeConnection(client, settings, counts);
+        return new KubeConnection(bounded, http, settings, counts);
     }
 
     private static Config config(Settings settings) throws IOException {
@@ -132,21 +130,20 @@ public final class KubeConnection implements AutoCloseable {
 
     /// Which configuration is used, and where it leads: no credentials.
     public String described() {
-        var context = client.getConfiguration().getCurrentContext();
+        var context = configuration.getCurrentContext();
         return settings.kubeconfig().map(file -> file + ", ").orElse("")
                 + (context == null ? "the service account of this pod" : "context " + context.getName()) + ", "
                 + address();
     }
 
     public String address() {
-        var url = client.getMasterUrl();
-        return url.getProtocol() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
+        var url = URI.create(url());
+        return url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
     }
 
     /// The accounts for requests about rings, from now on. Without it: the connection's own.
     public void act(ActingAccount.Rights rights) {
-        if (!rights.equals(ActingAccount.Rights.OWN)
-                && client.getConfiguration().getImpersonateUsername() != null) {
+        if (!rights.equals(ActingAccount.Rights.OWN) && configuration.getImpersonateUsername() != null) {
             throw new GatewayException(
                     Kind.REJECTED,
                     false,
@@ -167,8 +164,18 @@ public final class KubeConnection implements AutoCloseable {
         return rings;
     }
 
-    public KubernetesClient client() {
-        return client;
+    /// With credentials: never printed.
+    public Config configuration() {
+        return configuration;
+    }
+
+    public HttpClient http() {
+        return http;
+    }
+
+    /// The URL of the API server, with a slash at the end.
+    public String url() {
+        return configuration.getMasterUrl();
     }
 
     public Settings settings() {
@@ -186,13 +193,13 @@ public final class KubeConnection implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
+        http.close();
     }
 
     /// Virtual threads handle the answers: the client's own pool would grow with the requests under way.
     private static final class VirtualThreads extends JdkHttpClientFactory {
         @Override
-        protected void additionalConfig(HttpClient.Builder builder) {
+        protected void additionalConfig(java.net.http.HttpClient.Builder builder) {
             builder.executor(Executors.newVirtualThreadPerTaskExecutor());
         }
     }

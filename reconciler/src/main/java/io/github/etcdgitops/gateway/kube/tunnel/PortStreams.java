@@ -35,7 +35,7 @@ final class PortStreams {
         this.target = "port-forward to " + pod + ":" + port;
         this.account = connection.rings().account(pod.ring());
         this.deadline = connection.settings().connectTimeout();
-        String master = connection.client().getMasterUrl().toString().replaceAll("/+$", "");
+        String master = connection.url().replaceAll("/+$", "");
         this.uri = WebSocket.toWebSocketUri(URI.create(master + "/api/v1/namespaces/" + pod.namespace() + "/pods/"
                 + pod.name() + "/portforward?ports=" + port));
     }
@@ -45,8 +45,7 @@ final class PortStreams {
     PortStream connect() {
         var stream = new PortStream();
         var request = connection
-                .client()
-                .getHttpClient()
+                .http()
                 .newWebSocketBuilder()
                 .uri(uri)
                 .subprotocol(PROTOCOL)
