@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
             StartBenchmark.class,
             FleetBenchmarks.Validate.class,
             FleetBenchmarks.Plan.class,
+            FleetBenchmark.class,
             SnapshotBenchmark.class
         })
 public final class Benchmarks {

@@ -5,16 +5,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
-/// A config repository of so many rings of three members, fifty in a namespace, as one commit.
+/// A config repository of so many rings, each in a namespace of its own, as one commit.
 final class FleetDocuments {
-    private static final int RINGS_IN_A_NAMESPACE = 50;
+    static final String VERSION = "3.5.16";
 
     private FleetDocuments() {}
 
     static Path write(Path folder, int rings) throws IOException, InterruptedException {
+        return write(
+                folder,
+                IntStream.range(0, rings).mapToObj(RingPattern::namespace).toList(),
+                3);
+    }
+
+    static Path write(Path folder, List<String> namespaces, int members) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("etcd-gitops.yaml"), """
             apiVersion: etcdgitops.dev/v1alpha1
@@ -26,11 +33,9 @@ final class FleetDocuments {
                 - name: bench
                   paths: [clusters/]
             """);
-        for (int ring = 0; ring < rings; ring++) {
-            String namespace = String.format(Locale.ROOT, "team-%05d", ring / RINGS_IN_A_NAMESPACE);
-            String name = String.format(Locale.ROOT, "ring-%06d", ring);
+        for (var namespace : namespaces) {
             Path at = Files.createDirectories(folder.resolve("clusters").resolve(namespace));
-            Files.writeString(at.resolve(name + ".yaml"), document(namespace, name));
+            Files.writeString(at.resolve(RingPattern.NAME + ".yaml"), document(namespace, members));
         }
         git(folder, "init", "--quiet", "--initial-branch=main");
         git(folder, "add", "--all");
@@ -54,7 +59,7 @@ final class FleetDocuments {
                 "ETCD_GITOPS_CACHE_DIR", cache.toString());
     }
 
-    private static String document(String namespace, String name) {
+    private static String document(String namespace, int members) {
         return """
             apiVersion: etcdgitops.dev/v1alpha1
             kind: EtcdCluster
@@ -78,7 +83,7 @@ final class FleetDocuments {
                     memory: 128Mi
                   limits:
                     memory: 256Mi
-            """.formatted(name, namespace);
+            """.formatted(RingPattern.NAME, namespace, members, VERSION);
     }
 
     private static void git(Path folder, String... words) throws IOException, InterruptedException {

@@ -10,22 +10,36 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A command that is measured as a whole process, with its start. Its output is dropped.
+/// A command that is measured as a whole process, with its start. Its output is shown only if it fails.
 record TimedCommand(String title, List<String> words, Map<String, String> environment, int exit) {
     /// The shell prints its own line of `/proc`: there, the kernel adds up what the ended command used.
-    private static final String SCRIPT = "\"$@\" >/dev/null 2>&1; code=$?; cat /proc/$$/stat; exit $code";
+    private static final String SCRIPT = "out=$1; shift; \"$@\" >\"$out\" 2>&1; code=$?; cat /proc/$$/stat; exit $code";
 
     /// Of the clock that `/proc` counts in; the same on each Linux.
     private static final double TICKS_PER_SECOND = 100;
 
     private static final int CHILDREN_USER = 13;
 
+    /// The same with another exit code that is right.
+    TimedCommand endingWith(int code) {
+        return new TimedCommand(title, words, environment, code);
+    }
+
     TimedCommand(String title, String... words) {
         this(title, List.of(words), Map.of(), 0);
     }
 
     Cost run() throws IOException, InterruptedException {
-        var line = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh"));
+        Path output = Files.createTempFile("etcd-gitops-benchmark-", ".out");
+        try {
+            return run(output);
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    private Cost run(Path output) throws IOException, InterruptedException {
+        var line = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh", output.toString()));
         line.addAll(words);
         var builder = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_GITOPS_"));
@@ -41,8 +55,8 @@ record TimedCommand(String title, List<String> words, Map<String, String> enviro
         double wall = (System.nanoTime() - began) / 1e9;
         String stat = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         if (process.exitValue() != exit) {
-            throw new IllegalStateException(
-                    String.join(" ", words) + " ended with " + process.exitValue() + " instead of " + exit);
+            throw new IllegalStateException(String.join(" ", words) + " ended with " + process.exitValue()
+                    + " instead of " + exit + ":\n" + Files.readString(output));
         }
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         double ticks = Long.parseLong(fields[CHILDREN_USER]) + Long.parseLong(fields[CHILDREN_USER + 1]);

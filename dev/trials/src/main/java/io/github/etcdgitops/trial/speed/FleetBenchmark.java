@@ -1,0 +1,114 @@
+package io.github.etcdgitops.trial.speed;
+
+import io.github.etcdgitops.trial.bench.Tool;
+import io.github.etcdgitops.trial.speed.StandInMembers.Faults;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// What a run with nothing to do costs over a whole fleet: a real ring in a sandbox is the pattern, and stand-ins
+/// for the API server and for all members answer for as many copies as wanted.
+@Command(
+        name = "fleet",
+        mixinStandardHelpOptions = true,
+        description = "A run with nothing to do over many rings, beside validate of the same documents. API server and"
+                + " members are stand-ins on this machine; their processor time is not counted, but they share the"
+                + " machine.")
+final class FleetBenchmark implements Callable<Integer> {
+    @Mixin
+    private final Measuring measuring = new Measuring();
+
+    @Option(
+            names = "--rings",
+            split = ",",
+            defaultValue = "1,100,1000",
+            description = "How many rings (${DEFAULT-VALUE}).")
+    private List<Integer> rings = List.of();
+
+    @Option(names = "--members", defaultValue = "3", description = "Members of each ring (${DEFAULT-VALUE}).")
+    private int members;
+
+    @Option(names = "--one-slow-of", defaultValue = "0", description = "One member of so many answers late; 0: none.")
+    private int oneSlowOf;
+
+    @Option(names = "--slow-millis", defaultValue = "500", description = "How late (${DEFAULT-VALUE}).")
+    private int slowMillis;
+
+    @Option(names = "--one-dead-of", defaultValue = "0", description = "One member of so many never answers; 0: none.")
+    private int oneDeadOf;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        var table = measuring.table();
+        try (var folder = new Scratch()) {
+            var pattern = pattern(folder.path());
+            for (int count : rings) {
+                measure(table, pattern, count);
+            }
+        }
+        measuring.end(table);
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void measure(SpeedTable table, RingPattern pattern, int count) throws IOException, InterruptedException {
+        var faults = new Faults(oneSlowOf, slowMillis, oneDeadOf);
+        try (var folder = new Scratch();
+                var api = StandInFleet.start(pattern, count);
+                var etcd = StandInMembers.start(count, members, FleetDocuments.VERSION, faults)) {
+            var documents = FleetDocuments.write(folder.path().resolve("fleet"), count);
+            var environment = new HashMap<>(FleetDocuments.environment(
+                    documents, Files.createDirectory(folder.path().resolve("cache"))));
+            environment.put("KUBECONFIG", api.kubeconfig(folder.path()).toString());
+            var run = Measuring.tool(title(count), environment, "reconcile", "--member-access", "pod-ip");
+            // The first run writes the report.
+            run.run();
+            api.requests();
+            api.bytes();
+            etcd.calls();
+            run.run();
+            System.err.printf(
+                    "benchmarks: %d rings: requests %s, %d bytes; %d calls of members%n",
+                    count, api.requests(), api.bytes(), etcd.calls());
+            table.measure(run, Measuring.tool("validate", Map.of(), "validate", documents.toString()));
+        }
+    }
+
+    private String title(int count) {
+        return "no-change run, " + count + " × " + members
+                + (oneSlowOf > 0 ? ", 1 of " + oneSlowOf + " slow" : "")
+                + (oneDeadOf > 0 ? ", 1 of " + oneDeadOf + " dead" : "");
+    }
+
+    /// Starts one ring in a sandbox, and copies its objects.
+    private RingPattern pattern(Path folder) throws IOException, InterruptedException {
+        String sandbox = Measuring.root().resolve("sandbox/sandbox").toString();
+        String there = folder.resolve("sandbox").toString();
+        System.err.println("benchmarks: starting one ring in a sandbox, as the pattern…");
+        new TimedCommand("up", sandbox, "up", "--dir", there).run();
+        try {
+            Path kubeconfig = folder.resolve("sandbox").resolve("kubeconfig");
+            var documents =
+                    FleetDocuments.write(folder.resolve("pattern"), List.of(RingPattern.patternNamespace()), members);
+            var environment = new HashMap<>(
+                    FleetDocuments.environment(documents, Files.createDirectory(folder.resolve("pattern-cache"))));
+            environment.put("KUBECONFIG", kubeconfig.toString());
+            new TimedCommand("reconcile", List.of(Tool.launcher(), "reconcile"), environment, 0).run();
+            return RingPattern.read(server(kubeconfig), members);
+        } finally {
+            new TimedCommand("down", sandbox, "down", "--dir", there).run();
+        }
+    }
+
+    private static String server(Path kubeconfig) throws IOException {
+        String text = Files.readString(kubeconfig);
+        return text.replaceFirst("(?s).*server: \"(http://[^\"]*)\".*", "$1");
+    }
+}
