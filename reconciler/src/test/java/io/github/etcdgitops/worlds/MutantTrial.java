@@ -1,9 +1,13 @@
 package io.github.etcdgitops.worlds;
 
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.platform.engine.CancellationToken;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -14,8 +18,8 @@ import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /// Runs tests one after the other until one fails, and names that one. A small program, because a mutant is tried a
-/// process each, with its classes first on the class path. Arguments are the classes that come first, wherever they
-/// are; the worlds of this package follow.
+/// process each, with its classes first on the class path. Arguments are what comes first, `Class` or `Class#method`,
+/// with full names; the worlds of this package follow. With `--only`, nothing follows.
 final class MutantTrial {
     /// The quick ones first: most mutants end there.
     private static final List<Class<?>> TESTS = List.of(
@@ -50,19 +54,25 @@ final class MutantTrial {
             SmallWorldsTest.class,
             CrashEverywhereTest.class);
 
+    static final String ONLY = "--only";
+
     private MutantTrial() {}
 
     public static void main(String[] args) throws ClassNotFoundException {
-        var ordered = new LinkedHashSet<Class<?>>();
+        var ordered = new LinkedHashMap<String, DiscoverySelector>();
         for (String first : args) {
-            ordered.add(Class.forName(first));
+            if (!first.equals(ONLY)) {
+                ordered.put(first, selector(first));
+            }
         }
-        ordered.addAll(TESTS);
+        if (!List.of(args).contains(ONLY)) {
+            TESTS.forEach(tests -> ordered.putIfAbsent(tests.getName(), DiscoverySelectors.selectClass(tests)));
+        }
         var launcher = LauncherFactory.create();
-        for (Class<?> tests : ordered) {
+        for (var tests : ordered.entrySet()) {
             var failure = new FirstFailure();
             launcher.execute(LauncherExecutionRequestBuilder.request(LauncherDiscoveryRequestBuilder.request()
-                            .selectors(DiscoverySelectors.selectClass(tests))
+                            .selectors(tests.getValue())
                             .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
                             .build())
                     .cancellationToken(failure.token)
@@ -74,10 +84,26 @@ final class MutantTrial {
                 return;
             }
             if (failure.passed == 0) {
-                throw new IllegalStateException(tests.getSimpleName() + " has no tests");
+                throw new IllegalStateException(tests.getKey() + " has no tests");
             }
         }
         System.out.println("survived");
+    }
+
+    /// Of two methods of one name, the test.
+    private static DiscoverySelector selector(String name) throws ClassNotFoundException {
+        String[] parts = name.split("#");
+        var tests = Class.forName(parts[0]);
+        if (parts.length == 1) {
+            return DiscoverySelectors.selectClass(tests);
+        }
+        return Stream.of(tests.getDeclaredMethods())
+                .filter(method -> method.getName().equals(parts[1]))
+                .filter(method ->
+                        method.isAnnotationPresent(Test.class) || method.isAnnotationPresent(ParameterizedTest.class))
+                .findFirst()
+                .map(method -> DiscoverySelectors.selectMethod(tests, method))
+                .orElseThrow(() -> new IllegalArgumentException("there is no test " + name));
     }
 
     /// Ends the run at the first test that fails.

@@ -97,9 +97,12 @@ final class Mutants {
         }
     }
 
+    /// Whether the named tests pass on the product as it is. The worlds do in each build.
     private static boolean survives(List<String> first) throws IOException, InterruptedException {
         Files.createDirectories(WORK.resolve(CONTROL).resolve("classes"));
-        return said(WORK.resolve(CONTROL), first).lines().anyMatch("survived"::equals);
+        var only = new ArrayList<>(first);
+        only.add(MutantTrial.ONLY);
+        return said(WORK.resolve(CONTROL), only).lines().anyMatch("survived"::equals);
     }
 
     private static boolean tried(String name, Path work, List<String> tests) throws IOException, InterruptedException {
@@ -144,13 +147,16 @@ final class Mutants {
         return good;
     }
 
-    /// Those that are likely to notice it, in a line `tests:`: they run before the worlds. Their full names.
+    /// Those that are likely to notice it, in a line `tests:`, as `Class` or `Class#method`: they run before the
+    /// worlds.
+    /// With the full names of the classes.
     private static List<String> firstTests(Path mutant) throws IOException {
         var names = new ArrayList<String>();
         for (String line : Files.readAllLines(mutant)) {
             if (line.startsWith("tests: ")) {
-                for (String simple : line.substring("tests: ".length()).split(" ")) {
-                    names.add(fullName(simple, mutant));
+                for (String named : line.substring("tests: ".length()).split(" ")) {
+                    String simple = named.replaceFirst("#.*", "");
+                    names.add(fullName(simple, mutant) + named.substring(simple.length()));
                 }
             }
         }
