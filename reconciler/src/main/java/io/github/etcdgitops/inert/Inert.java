@@ -17,6 +17,9 @@ public final class Inert {
 
     /// One line: line breaks and tabs are escaped too. For text between our own words; emphasis stays.
     public static String line(String text) {
+        if (isPlain(text, ' ')) {
+            return text;
+        }
         var out = new StringBuilder(text.length());
         text.codePoints().forEach(c -> out.append(acts(c) && !Mark.is(c) ? escape(c) : Character.toString(c)));
         return COMMAND.matcher(out).replaceAll("$1\\\\[");
@@ -24,6 +27,9 @@ public final class Inert {
 
     /// Serialised JSON: its line breaks stay, and a parser gets the same strings from it.
     public static String json(String json) {
+        if (isPlain(json, '\n')) {
+            return json;
+        }
         var out = new StringBuilder(json.length());
         json.codePoints().forEach(c -> {
             if (c == '\n' || !acts(c)) {
@@ -35,6 +41,17 @@ public final class Inert {
             }
         });
         return COMMAND.matcher(out).replaceAll("$1\\\\u005b");
+    }
+
+    /// Whether there is only printable ASCII and `also`, and nothing that begins a command. Most text is like that.
+    private static boolean isPlain(String text, char also) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if ((c < ' ' && c != also) || c >= 0x7f || (c == '#' && text.startsWith("##", i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Whether a character does more than appear, or is invisible.

@@ -93,9 +93,9 @@ public final class FleetView {
         var desired = allowed(read);
         var listed = rings.list(documented(desired)).rings();
         var specs = Environments.rings(desired, environment);
-        var states = new ArrayList<>(Parallel.map(
+        var states = new ArrayList<>(Parallel.mapFromFew(
                 specs, PROBES_AT_ONCE, spec -> RingBorder.state(spec.ref(), () -> observe(spec, listed))));
-        states.addAll(Parallel.map(
+        states.addAll(Parallel.mapFromFew(
                 orphans(desired, listed), PROBES_AT_ONCE, ref -> RingBorder.state(ref, () -> orphaned(ref, listed))));
         return List.copyOf(states);
     }
@@ -210,7 +210,7 @@ public final class FleetView {
         }
 
         <T> List<ClusterPlan> plan(List<T> wanted, Function<T, PlannedRing> planning) {
-            var planned = Parallel.map(wanted, PROBES_AT_ONCE, planning);
+            var planned = Parallel.mapFromFew(wanted, PROBES_AT_ONCE, planning);
             planned.forEach(ring -> facts.put(ring.plan().ref(), ring.facts()));
             return planned.stream().map(PlannedRing::plan).toList();
         }

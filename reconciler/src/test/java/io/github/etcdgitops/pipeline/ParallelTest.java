@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.execute.RolloutSlot;
 import io.github.etcdgitops.pipeline.environment.Parallel;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,48 @@ class ParallelTest {
         });
 
         assertThat(most.get()).isBetween(1, 3);
+    }
+
+    @Test
+    void allowsOneMoreWithEachResultFromFew() {
+        var now = new AtomicInteger();
+        var done = new AtomicInteger();
+        var tooMany = new AtomicInteger();
+
+        Parallel.mapFromFew(IntStream.range(0, 200).boxed().toList(), 16, ring -> {
+            if (now.incrementAndGet() > Math.min(16, 2 + done.get())) {
+                tooMany.incrementAndGet();
+            }
+            Thread.yield();
+            now.decrementAndGet();
+            done.incrementAndGet();
+            return ring;
+        });
+
+        assertThat(tooMany).hasValue(0);
+    }
+
+    @Test
+    @Timeout(30)
+    void reachesLimitFromFew() {
+        var together = new CyclicBarrier(4);
+
+        var results = Parallel.mapFromFew(IntStream.range(0, 18).boxed().toList(), 4, ring -> {
+            if (ring >= 2) {
+                meet(together);
+            }
+            return ring;
+        });
+
+        assertThat(results).hasSize(18);
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.github.etcdgitops.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.value.SecretShapes;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,5 +36,32 @@ class SecretShapesTest {
             })
     void looksLikeNothingOfTheKind(String text) {
         assertThat(SecretShapes.likely(text)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-----BEGIN PRIVATE KEY-----",
+                "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+                "ghs_0123456789abcdefghijABCDEFGHIJ012345",
+                "github_pat_0123456789abcdefghijABCDEFGHIJ0123456789",
+                "glpat-0123456789abcdefghij",
+                "AGE-SECRET-KEY-10123456789ABCDEFGHIJ0123456789ABCDEFGHIJ0123456789",
+                "AKIAABCDEFGHIJKLMNOP",
+                "xoxb-0123456789abcdefghij",
+                "eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.SflKxwRJSMeK"
+            })
+    void findsEachFormAnywhere(String secret) {
+        for (String text : List.of(secret, "high -- gh: " + secret + "\nx", "g-Axe\"" + secret + "\"")) {
+            assertThat(SecretShapes.known(text)).as(text).isTrue();
+            assertThat(SecretShapes.without(text)).contains(SecretShapes.MARK).doesNotContain(secret);
+        }
+    }
+
+    @Test
+    void leavesOtherTextAsItIs() {
+        String text = "ghost gh_ glpat AKI xo eY -----BEGIN CERTIFICATE-----";
+
+        assertThat(SecretShapes.without(text)).isEqualTo(text);
     }
 }

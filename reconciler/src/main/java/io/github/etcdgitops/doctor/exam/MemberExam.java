@@ -71,7 +71,7 @@ public final class MemberExam {
                     .optional()
                     .ifPresent(found -> found.forEach((ordinal, pod) -> pods.add(new Pod(ref, ordinal, pod, door))));
         }
-        var members = Parallel.map(
+        var members = Parallel.mapFromFew(
                 pods, MEMBERS_AT_ONCE, pod -> new Member(pod.state().name(), ask(pod)));
         var byRing = new HashMap<ClusterRef, List<Member>>();
         for (int i = 0; i < pods.size(); i++) {

@@ -56,8 +56,13 @@ record Endpoint(
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + route.port();
     }
 
+    /// For calls that wait for their answer: no other thread takes part.
     ManagedChannel channel() {
-        return secured(builder().maxInboundMessageSize(LARGEST_ANSWER)).build();
+        return secured(builder()
+                        .maxInboundMessageSize(LARGEST_ANSWER)
+                        .directExecutor()
+                        .maxTraceEvents(0))
+                .build();
     }
 
     /// For one snapshot: the network's own thread handles all incoming data, and must not be blocked.

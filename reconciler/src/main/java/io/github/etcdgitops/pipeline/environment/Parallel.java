@@ -7,11 +7,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /// The same work for many rings on virtual threads, a limited number at a time, in the order of the input.
 /// A ring that lends its [RolloutSlot] does not count during that time.
 public final class Parallel {
+    private static final int FEW = 2;
+
     private Parallel() {}
 
     /// A slot that is taken from its creation on. For one thread only.
@@ -39,9 +42,29 @@ public final class Parallel {
         }
     }
 
+    /// The same for work that asks members and has to wait for little else: it begins with a few items, and with each
+    /// result one more may be under way, up to `atOnce`. The first calls of a process are slow, and many of them at
+    /// once slow each other down until healthy members seem not to answer in time.
+    public static <T, R> List<R> mapFromFew(List<T> items, int atOnce, Function<T, R> work) {
+        var slots = new Semaphore(Math.min(FEW, atOnce));
+        var more = new AtomicInteger(atOnce - FEW);
+        return map(items, slots, item -> {
+            try {
+                return work.apply(item);
+            } finally {
+                if (more.getAndDecrement() > 0) {
+                    slots.release();
+                }
+            }
+        });
+    }
+
     /// `work` must not throw for a ring with problems: an exception is a bug and ends the run.
     public static <T, R> List<R> map(List<T> items, int atOnce, Function<T, R> work) {
-        var slots = new Semaphore(atOnce);
+        return map(items, new Semaphore(atOnce), work);
+    }
+
+    private static <T, R> List<R> map(List<T> items, Semaphore slots, Function<T, R> work) {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var futures = new ArrayList<Future<R>>();
             for (T item : items) {
