@@ -210,9 +210,7 @@ public record VolumeGrowth(
             }
             if (!claim.bound() || claim.terminating()) {
                 return unknown(at + "the claim " + claim.name() + " is "
-                        + (claim.terminating()
-                                ? "being deleted"
-                                : claim.phase().isEmpty() ? "not bound" : claim.phase())
+                        + (claim.terminating() ? "being deleted" : claim.phase().wire())
                         + ", and only one that is bound can grow. Look at it: kubectl -n "
                         + spec.ref().namespace() + " describe pvc " + claim.name());
             }

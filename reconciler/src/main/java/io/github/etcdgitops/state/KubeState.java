@@ -122,8 +122,8 @@ public record KubeState(
     /// container: on an unreachable node it may be long out of date. `leaving` is the time by which a
     /// deleted pod must be gone. `host` has more about the node, only for a pod that is not healthy.
     public record Whereabouts(
-            String phase, Optional<String> node, boolean runs, Optional<Instant> leaving, Optional<Host> host) {
-        public Whereabouts(String phase, Optional<String> node, boolean runs) {
+            PodPhase phase, Optional<String> node, boolean runs, Optional<Instant> leaving, Optional<Host> host) {
+        public Whereabouts(PodPhase phase, Optional<String> node, boolean runs) {
             this(phase, node, runs, Optional.empty(), Optional.empty());
         }
     }
@@ -132,7 +132,7 @@ public record KubeState(
     public record ClaimState(
             String name,
             String uid,
-            String phase,
+            ClaimPhase phase,
             boolean ours,
             boolean terminating,
             Optional<Departure> departure,
@@ -155,7 +155,7 @@ public record KubeState(
         }
 
         public boolean bound() {
-            return phase.equals("Bound");
+            return phase == ClaimPhase.BOUND;
         }
 
         /// What it requests, not what it got.
@@ -165,7 +165,7 @@ public record KubeState(
 
         /// Its volume is gone, with all its data.
         public boolean lost() {
-            return phase.equals("Lost");
+            return phase == ClaimPhase.LOST;
         }
     }
 

@@ -4,12 +4,14 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.ClaimPhase;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Machine;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.state.PodPhase;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
@@ -85,13 +87,13 @@ final class FakeViews {
     /// Of a machine that is gone, the last that was heard is that all was well.
     private static KubeState.Whereabouts whereabouts(FakeRing ring, int ordinal, FakeRing.Pod pod, boolean byName) {
         if (homeless(ring, ordinal) && pod.ip == null) {
-            return new KubeState.Whereabouts("Pending", Optional.empty(), false);
+            return new KubeState.Whereabouts(PodPhase.PENDING, Optional.empty(), false);
         }
         boolean runs = (pod.process != null && pod.process.running) || ring.stopped.contains(ordinal);
         var since = Optional.ofNullable(ring.silentSince.get(ordinal));
         String node = "node-" + ordinal;
         return new KubeState.Whereabouts(
-                pod.ip == null ? "Pending" : "Running",
+                pod.ip == null ? PodPhase.PENDING : PodPhase.RUNNING,
                 Optional.of(node),
                 runs,
                 since.filter(_ -> pod.terminating),
@@ -123,7 +125,7 @@ final class FakeViews {
                         new KubeState.ClaimState(
                                 ring.claimTemplate + "-" + ring.ref.podName(ordinal),
                                 claim.uid,
-                                claim.lost ? "Lost" : claim.pending ? "Pending" : "Bound",
+                                claim.lost ? ClaimPhase.LOST : claim.pending ? ClaimPhase.PENDING : ClaimPhase.BOUND,
                                 claim.ours,
                                 claim.terminating,
                                 claim.released

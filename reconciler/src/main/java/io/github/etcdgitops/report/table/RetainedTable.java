@@ -125,14 +125,14 @@ public record RetainedTable(List<Row> rows) implements Rendering {
     }
 
     private static String state(ClaimState claim, String besides) {
-        return (claim.terminating() ? "being deleted" : claim.phase()) + ", " + besides;
+        return (claim.terminating() ? "being deleted" : claim.phase().wire()) + ", " + besides;
     }
 
     private static String state(ClaimState claim, Journal.Member member) {
         if (member.claimUid().filter(claim.uid()::equals).isEmpty()) {
             return "another claim";
         }
-        return claim.terminating() ? "being deleted" : claim.phase();
+        return claim.terminating() ? "being deleted" : claim.phase().wire();
     }
 
     @Override

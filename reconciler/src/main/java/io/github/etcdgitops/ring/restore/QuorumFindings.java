@@ -111,14 +111,15 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
     private static String pod(PodState pod) {
         var where = pod.life().whereabouts();
         String state = pod.terminating() ? "is being deleted" : pod.ready() ? "is ready" : "is not ready";
-        return "its pod is " + where.phase() + where.node().map(n -> " on " + n).orElse(" on no node") + " and "
+        return "its pod is " + where.phase().wire()
+                + where.node().map(n -> " on " + n).orElse(" on no node") + " and "
                 + state
                 + (pod.restarts() >= Failing.RESTARTS ? ", restarted again and again" : "")
                 + pod.life().trouble().map(said -> ", " + said).orElse("");
     }
 
     private static String claim(ClaimState claim, Missing missing) {
-        return "the claim " + claim.name() + " is " + claim.phase()
+        return "the claim " + claim.name() + " is " + claim.phase().wire()
                 + (claim.terminating() ? ", being deleted" : "")
                 + (missing.exchanged() ? ", but not the one with its data" : "");
     }

@@ -137,7 +137,7 @@ public final class StartTrouble {
         return claim.bound() || claim.lost()
                 ? Optional.empty()
                 : Optional.of(
-                        "the claim " + claim.name() + " is " + (claim.phase().isEmpty() ? "Pending" : claim.phase())
+                        "the claim " + claim.name() + " is " + claim.phase().wire()
                                 + missingClass(state, claim)
                                         .map(name -> ": there is no StorageClass " + name)
                                         .orElse(""));

@@ -3,6 +3,7 @@ package io.github.etcdgitops.state.underway;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.PodPhase;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Inspection.Outcome.Told;
@@ -13,7 +14,6 @@ import java.util.Optional;
 /// Volumes of members that do not answer: what is known of them, and which may be inspected.
 public final class Inspections {
     /// The kubelet no longer reports about it.
-    private static final String UNKNOWN_PHASE = "Unknown";
 
     private Inspections() {}
 
@@ -121,7 +121,9 @@ public final class Inspections {
         if (claim.terminating()) {
             return Optional.of("is being deleted");
         }
-        return claim.bound() ? Optional.empty() : Optional.of("is " + claim.phase());
+        return claim.bound()
+                ? Optional.empty()
+                : Optional.of("is " + claim.phase().wire());
     }
 
     /// On an unreachable node, the last report is that it runs.
@@ -130,7 +132,7 @@ public final class Inspections {
             return Optional.of("the pod " + pod.name() + " is being deleted, and may still run");
         }
         var where = pod.life().whereabouts();
-        if (where.phase().equals(UNKNOWN_PHASE)) {
+        if (where.phase() == PodPhase.UNKNOWN) {
             return Optional.of("it is unknown whether the pod " + pod.name() + " runs");
         }
         if (pod.ready() || where.runs()) {

@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.kube.api.KubeApi;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.state.PodPhase;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,8 +41,8 @@ public final class ClaimUsers {
     }
 
     private static boolean ended(JsonNode pod) {
-        String phase = pod.path("status").path("phase").asText();
-        return phase.equals("Succeeded") || phase.equals("Failed");
+        var phase = PodLife.phase(pod);
+        return phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }
 
     private static boolean mounts(JsonNode pod, Set<String> claims) {

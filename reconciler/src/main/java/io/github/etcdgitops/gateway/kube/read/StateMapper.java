@@ -153,7 +153,7 @@ public final class StateMapper {
                 new ClaimState(
                         Tree.name(object),
                         Tree.uid(object),
-                        object.path("status").path("phase").asText(),
+                        VolumeStates.phase(object),
                         Tree.ours(ref, object),
                         Tree.terminating(object),
                         departure(object),
