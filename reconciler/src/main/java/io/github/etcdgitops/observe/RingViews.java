@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.EtcdGateway.View;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
@@ -73,7 +74,7 @@ final class RingViews {
         }
         var members = newest(lists);
         var statuses = statuses(views);
-        var alarms = new TreeSet<String>();
+        var alarms = new TreeSet<Alarm>();
         views.values().forEach(v -> alarms.addAll(v.alarms()));
         var merged =
                 members.stream().map(m -> withStatus(ref, m, statuses, probes)).toList();

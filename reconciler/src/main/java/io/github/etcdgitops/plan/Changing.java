@@ -26,7 +26,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.QuorumLoss;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.underway.JoinAttempts;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -183,7 +183,7 @@ record Changing(
             return gap(members, missing, hurried(ordinal));
         }
         var first = new ArrayList<>(inBetween(members));
-        boolean unclear = !joined && !Space.alarms(ring, Space.CORRUPT).isEmpty();
+        boolean unclear = !joined && !ring.alarms(Alarm.Kind.CORRUPT).isEmpty();
         if (missing.isEmpty() && first.isEmpty() && !unclear) {
             return carriedOn(ordinal);
         }

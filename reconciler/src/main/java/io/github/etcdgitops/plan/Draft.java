@@ -13,7 +13,7 @@ import io.github.etcdgitops.ring.repair.InspectVolume;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.RingHealth;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +82,7 @@ final class Draft {
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
         boolean provable = state.ring()
                 .optional()
-                .filter(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty())
+                .filter(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty())
                 .isEmpty();
         var backups =
                 risky && provable && protect.unprotected().isEmpty() ? protect.backups(true) : List.<Operation>of();

@@ -14,11 +14,11 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.health.QuorumLoss;
-import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.underway.ReceivingVolume;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -90,7 +90,7 @@ sealed interface RecoveryPlanning {
         boolean stopped = order.recovers()
                 || QuorumLoss.of(state).isPresent()
                 || state.ring().optional().stream()
-                        .anyMatch(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty());
+                        .anyMatch(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty());
         return journal.intent()
                 .map(Intent::kind)
                 .filter(kind ->

@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
@@ -61,7 +62,7 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
 
     /// Members that are about to get a larger quota may have room then.
     public Optional<Operation> room(boolean raised) {
-        if (Space.alarms(ring, Space.NOSPACE).isEmpty()) {
+        if (ring.alarms(Alarm.Kind.NOSPACE).isEmpty()) {
             return Optional.empty();
         }
         var away = RingHealth.bearable(state);

@@ -7,7 +7,7 @@ import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.Divergence;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.health.RingHealth;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.List;
 import java.util.Optional;
@@ -144,7 +144,7 @@ public final class MemberGate {
     public static boolean corrupt(ClusterState fresh) {
         return fresh.ring()
                 .optional()
-                .filter(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty())
+                .filter(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty())
                 .isPresent();
     }
 

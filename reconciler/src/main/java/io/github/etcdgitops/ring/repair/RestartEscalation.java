@@ -13,6 +13,7 @@ import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.RestartAttempts;
 import io.github.etcdgitops.state.journal.RestartAttempts.Tried;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -134,7 +135,7 @@ public record RestartEscalation(
 
     /// A ring that is out of space gets room first, where it can: space may be all that these members lack.
     private SortedMap<Integer, MemberState> mendable() {
-        boolean roomFirst = !Space.alarms(ring, Space.NOSPACE).isEmpty()
+        boolean roomFirst = !ring.alarms(Alarm.Kind.NOSPACE).isEmpty()
                 && RingHealth.problems(Space.ignored(state), RingHealth.bearable(state))
                         .isEmpty();
         return roomFirst ? new TreeMap<>() : failing();
