@@ -8,6 +8,7 @@ import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
+import io.github.etcdgitops.state.value.Observed.Cause;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -64,7 +65,7 @@ final class RingViews {
         probes.forEach((ordinal, probe) -> probe.optional().ifPresent(v -> views.put(ordinal, v)));
         var lists = views.values().stream().filter(v -> !v.members().isEmpty()).toList();
         if (lists.isEmpty()) {
-            return Observed.unknown(silence(ref, probes));
+            return Observed.unknown(silence(ref, probes), cause(probes));
         }
         if (views.values().stream().map(View::clusterId).distinct().count() > 1) {
             return Observed.unknown("the members report different cluster IDs");
@@ -95,6 +96,12 @@ final class RingViews {
                                         .orElse(m))
                                 .toList(),
                         ring.alarms()));
+    }
+
+    private static Cause cause(Map<Integer, Observed<View>> probes) {
+        return probes.values().stream().anyMatch(probe -> probe.isUnknownBecause(Cause.CLIENT_IDENTITY_GONE))
+                ? Cause.CLIENT_IDENTITY_GONE
+                : Cause.OTHER;
     }
 
     private static String silence(ClusterRef ref, Map<Integer, Observed<View>> probes) {

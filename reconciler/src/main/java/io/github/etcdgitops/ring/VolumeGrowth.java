@@ -226,7 +226,7 @@ public record VolumeGrowth(
         private Optional<Refusal> ofClass(String at, String name) {
             var known = classes.getOrDefault(name, Observed.unknown("it was not read"));
             return switch (known) {
-                case Observed.Unknown<Expansion>(String reason) ->
+                case Observed.Unknown<Expansion>(String reason, var _) ->
                     unknown(at + "the storage class " + name + " could not be read: " + reason
                             + ". The next run looks again");
                 case Observed.Known<Expansion>(Expansion expansion) ->

@@ -51,6 +51,11 @@ public record ClusterState(
                 ref, KubeState.unread(reason), Observed.unknown(reason), Observed.unknown(reason), "", new TreeMap<>());
     }
 
+    /// Whether no member can be called because our client certificate for the ring does not exist.
+    public boolean lockedOut() {
+        return ring.isUnknownBecause(Observed.Cause.CLIENT_IDENTITY_GONE);
+    }
+
     public SortedMap<String, Observed<Expansion>> classes() {
         return supply.classes();
     }

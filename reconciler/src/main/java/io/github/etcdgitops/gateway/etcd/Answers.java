@@ -74,11 +74,9 @@ final class Answers {
     }
 
     static Alarm alarm(AlarmMember raised) {
-        var kind = switch (raised.getAlarmValue()) {
-            case AlarmType.NOSPACE_VALUE -> Alarm.Kind.NOSPACE;
-            case CORRUPT -> Alarm.Kind.CORRUPT;
-            default -> Alarm.Kind.UNKNOWN;
-        };
+        var kind = raised.getAlarmValue() == CORRUPT
+                ? Alarm.Kind.CORRUPT
+                : raised.getAlarm() == AlarmType.NOSPACE ? Alarm.Kind.NOSPACE : Alarm.Kind.UNKNOWN;
         return new Alarm(kind, new EtcdId(raised.getMemberID()));
     }
 

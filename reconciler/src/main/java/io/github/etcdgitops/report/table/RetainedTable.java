@@ -37,7 +37,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
             Optional<Journal> journal,
             Optional<RetainedRing> remains,
             Optional<SortedMap<String, Claim>> claims,
-            List<String> objects,
+            List<Leftovers.Item> objects,
             String remove) {
         public Row {
             objects = List.copyOf(objects);
@@ -97,7 +97,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(claims),
-                files ? List.of("ConfigMap " + ref.name() + "-members") : List.of(),
+                files ? List.of(Leftovers.configs(ref)) : List.of(),
                 "kubectl -n " + ref.namespace() + " delete pvc,configmap,secret,lease" + Leftovers.labels(ref)));
     }
 
@@ -170,7 +170,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
             row.claims()
                     .orElseGet(() -> new TreeMap<>(Map.of("?", new Claim("", "could not be read"))))
                     .forEach((name, claim) -> lines.add(line(row, "claim " + name, claim)));
-            row.objects().forEach(object -> lines.add(line(row, object, new Claim("", "left"))));
+            row.objects().forEach(object -> lines.add(line(row, object.toString(), new Claim("", "left"))));
         }
         return lines;
     }
@@ -215,7 +215,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
             tree.put("deleted", remains.since().toString());
             tree.put("reason", remains.reason());
         });
-        tree.put("objects", row.objects());
+        tree.put("objects", row.objects().stream().map(Leftovers.Item::toString).toList());
         tree.put("remove", row.remove());
         row.claims().ifPresent(claims -> {
             var all = new ArrayList<Map<String, Object>>();

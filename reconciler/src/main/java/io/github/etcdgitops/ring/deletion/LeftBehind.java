@@ -35,7 +35,7 @@ public final class LeftBehind {
                     .append(" (a tombstone with `data: deleteRetained` deletes them");
             text.append(claims.isEmpty() ? " as well), " : ", once the ring is gone), ");
         }
-        text.append(String.join(", ", left.objects()))
+        text.append(left.listed())
                 .append(". When no volume is left, `")
                 .append(left.command())
                 .append("` deletes the rest and frees the name");

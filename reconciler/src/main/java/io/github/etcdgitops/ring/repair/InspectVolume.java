@@ -92,7 +92,7 @@ public record InspectVolume(
 
     @Override
     public Resolved resolved() {
-        return Resolved.NOTHING.and("image", image);
+        return Resolved.NOTHING.image(image);
     }
 
     @Override

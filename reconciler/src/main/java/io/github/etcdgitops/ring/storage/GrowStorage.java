@@ -140,7 +140,7 @@ public record GrowStorage(
     public Resolved resolved() {
         return Resolved.NOTHING
                 .and("class", storage.storageClassName())
-                .and("image", restarts.none() ? Optional.empty() : restarts.image());
+                .image(restarts.none() ? Optional.empty() : restarts.image());
     }
 
     /// A ring of one or two members has no quorum while a member restarts.

@@ -19,7 +19,7 @@ public final class Renewal {
 
     public static List<Operation> due(EtcdClusterSpec spec, ClusterState state, Journal journal, Instant now) {
         var transport = journal.applied().transport();
-        boolean lockedOut = lockedOut(spec, state);
+        boolean lockedOut = spec.server().tls().issuer() == Tls.Issuer.BUILT_IN && state.lockedOut();
         return journal.past()
                 .certificates()
                 .filter(_ -> transport.secured())
@@ -91,13 +91,5 @@ public final class Renewal {
         return journal.past()
                 .certificates()
                 .filter(_ -> journal.applied().transport().secured());
-    }
-
-    private static boolean lockedOut(EtcdClusterSpec spec, ClusterState state) {
-        return spec.server().tls().issuer() == Tls.Issuer.BUILT_IN
-                && state.ring()
-                        .unknownReason()
-                        .filter(reason -> reason.contains("the Secret " + Tls.clientSecret(spec.ref())))
-                        .isPresent();
     }
 }

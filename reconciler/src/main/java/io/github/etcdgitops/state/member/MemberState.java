@@ -69,7 +69,7 @@ public record MemberState(
     }
 
     public boolean answers() {
-        return status instanceof Observed.Known<Status>;
+        return status.isKnown();
     }
 
     /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not

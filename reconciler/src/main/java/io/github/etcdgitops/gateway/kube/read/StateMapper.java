@@ -36,7 +36,7 @@ public final class StateMapper {
     private StateMapper() {}
 
     public static KubeState state(ClusterRef ref, RingParts parts) {
-        var journal = flat(parts.object(Part.JOURNAL), found -> journal(ref, found));
+        var journal = parts.object(Part.JOURNAL).flatMap(found -> journal(ref, found));
         // During an adoption, pods get our labels one after the other.
         boolean adopting = journal.optional()
                 .flatMap(j -> j)
@@ -44,21 +44,13 @@ public final class StateMapper {
                 .isPresent();
         String template = ClaimTemplates.nameOf(parts::object);
         return new KubeState(
-                flat(parts.object(Part.STATEFUL_SET), found -> statefulSet(ref, found, template)),
+                parts.object(Part.STATEFUL_SET).flatMap(found -> statefulSet(ref, found, template)),
                 journal,
-                flat(parts.pods(), pods -> pods(ref, pods, parts.hosts(), adopting)),
+                parts.pods().flatMap(pods -> pods(ref, pods, parts.hosts(), adopting)),
                 parts.claims().map(claims -> claims(ref, claims, parts.hosts())),
-                flat(parts.object(Part.BUDGET), found -> budget(ref, found)),
-                flat(parts.object(Part.MEMBERS), found -> configs(ref, found)),
+                parts.object(Part.BUDGET).flatMap(found -> budget(ref, found)),
+                parts.object(Part.MEMBERS).flatMap(found -> configs(ref, found)),
                 new KubeState.Objects(parts.confirmed(), live(parts), foreign(ref, parts)));
-    }
-
-    private static <T, R> Observed<R> flat(
-            Observed<T> observed, java.util.function.Function<? super T, Observed<R>> read) {
-        return switch (observed) {
-            case Observed.Known<T>(T value) -> read.apply(value);
-            case Observed.Unknown<T>(String reason) -> Observed.unknown(reason);
-        };
     }
 
     private static Observed<Optional<StatefulSetState>> statefulSet(
@@ -207,7 +199,7 @@ public final class StateMapper {
             switch (parts.object(Part.of(object))) {
                 case Observed.Known<Optional<ObjectNode>>(Optional<ObjectNode> found) ->
                     found.ifPresent(tree -> live.put(object, Tree.plain(slim(object, tree))));
-                case Observed.Unknown<Optional<ObjectNode>>(String reason) -> {
+                case Observed.Unknown<Optional<ObjectNode>>(String reason, var _) -> {
                     return Observed.unknown(reason);
                 }
             }
