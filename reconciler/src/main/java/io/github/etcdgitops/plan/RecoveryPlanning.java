@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.begin.StartDecision;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.RingModel;
@@ -32,7 +33,7 @@ import java.util.TreeMap;
 /// An existing ring that makes way for another one of its name: it has lost its quorum, or a document asks
 /// for an earlier state of its data.
 sealed interface RecoveryPlanning {
-    record Held(String code, String reason) implements RecoveryPlanning {}
+    record Held(FindingCode code, String reason) implements RecoveryPlanning {}
 
     /// It is not possible, and everything else is planned as usual.
     record Refused(String reason) implements RecoveryPlanning {}
@@ -105,7 +106,7 @@ sealed interface RecoveryPlanning {
             SnapshotOrigin origin,
             Optional<Restore> wanted) {
         if (!state.kube().objects().confirmed()) {
-            return new Held("unknown", "the ring's objects could not be read by name");
+            return new Held(FindingCode.UNKNOWN, "the ring's objects could not be read by name");
         }
         boolean ended =
                 set(state).filter(s -> s.replicas() > 0 && !s.terminating()).isEmpty();
@@ -115,11 +116,13 @@ sealed interface RecoveryPlanning {
                 var stage = ended ? Stage.ENDED : Stage.ASKED;
                 return with(spec, state, order, exchange(spec, state, journal, former, order, stage));
             }
-            return led(state) ? calledOff(spec, state, journal, origin) : new Held("recovery-waits", obstacle.get());
+            return led(state)
+                    ? calledOff(spec, state, journal, origin)
+                    : new Held(FindingCode.RECOVERY_WAITS, obstacle.get());
         }
         if (ended || wanted.orElse(null) instanceof Restore.Awaited) {
             return new Held(
-                    "restore-awaited",
+                    FindingCode.RESTORE_AWAITED,
                     "the former members are being shut down to restore " + origin.from() + ", as "
                             + Recovery.asker(origin.request())
                             + " asks for, and "

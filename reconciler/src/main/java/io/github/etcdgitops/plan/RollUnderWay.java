@@ -4,6 +4,7 @@ import io.github.etcdgitops.plan.heal.Healing;
 import io.github.etcdgitops.plan.heal.Repair;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.maintenance.Upkeep;
@@ -85,7 +86,9 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         var roll = journal.roll().orElseThrow();
         var rolling = Rolling.of(state, size, set, journal);
         var rolls = new Rolls(spec, state, journal, now);
-        rolling.stuck().forEach(s -> findings.add(new Finding(Level.ERROR, "roll-stuck", s.why() + ": " + s.detail())));
+        rolling.stuck()
+                .forEach(s ->
+                        findings.add(new Finding(Level.ERROR, FindingCode.ROLL_STUCK, s.why() + ": " + s.detail())));
         boolean back = back(rolling, !rolling.stuck().isEmpty() || !rolls.stillWanted(roll));
         findings.addAll(rolls.findings());
         var healing = state.ring()
@@ -162,7 +165,7 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         var roll = journal.roll().orElseThrow();
         findings.add(new Finding(
                 Level.WARNING,
-                "roll-goes-on",
+                FindingCode.ROLL_GOES_ON,
                 "the ring cannot go back to etcd "
                         + journal.applied().version()
                         + (raised

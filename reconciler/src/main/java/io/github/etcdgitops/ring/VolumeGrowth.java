@@ -28,7 +28,7 @@ public record VolumeGrowth(
     private static final String AT = "/spec/storage/size: ";
 
     /// `code` and `message` are those of a finding; the message says what to do instead.
-    public record Refusal(String code, String message) {}
+    public record Refusal(FindingCode code, String message) {}
 
     public VolumeGrowth {
         claims = List.copyOf(claims);
@@ -182,7 +182,7 @@ public record VolumeGrowth(
                     .map(claim -> claim.storage().size())
                     .findFirst()
                     .map(has -> new Refusal(
-                            "storage-shrinks",
+                            FindingCode.STORAGE_SHRINKS,
                             AT + has + " → " + spec.storage().size() + ": a volume never shrinks. Set it to " + has
                                     + " again; or create a new ring with smaller volumes from a backup of this one"));
         }
@@ -196,7 +196,7 @@ public record VolumeGrowth(
                     .filter(name -> wanted.filter(w -> !w.equals(name)).isPresent())
                     .findFirst()
                     .map(name -> new Refusal(
-                            "storage-class-changes",
+                            FindingCode.STORAGE_CLASS_CHANGES,
                             "/spec/storage/storageClassName: " + name + " → " + wanted.orElse("")
                                     + ": a volume cannot change its storage class. Set it to " + name
                                     + " again; or create a new ring in the other class from a backup of this one"));
@@ -243,12 +243,12 @@ public record VolumeGrowth(
         }
 
         private static Optional<Refusal> unknown(String message) {
-            return Optional.of(new Refusal("storage-unknown", message));
+            return Optional.of(new Refusal(FindingCode.STORAGE_UNKNOWN, message));
         }
 
         private Optional<Refusal> refused(String message) {
             return Optional.of(new Refusal(
-                    "storage-cannot-grow",
+                    FindingCode.STORAGE_CANNOT_GROW,
                     message + ". Otherwise set the size back; or create a new ring with larger volumes from a backup of"
                             + " this one"));
         }

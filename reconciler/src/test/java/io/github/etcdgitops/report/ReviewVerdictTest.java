@@ -72,8 +72,8 @@ class ReviewVerdictTest {
     @Test
     void aDocumentThatAPolicyDeniesIsBadAlsoWhereNothingChanges() {
         var denied =
-                new Finding(Finding.Level.ERROR, "version-allowlist", "etcd 3.5.9 is blocked", Finding.Fault.POLICY);
-        var held = new Finding(Finding.Level.ERROR, "odd-members", "size 4 is none of 3, 5");
+                Finding.ofRule(Finding.Level.ERROR, "version-allowlist", "etcd 3.5.9 is blocked", Finding.Fault.POLICY);
+        var held = Finding.ofRule(Finding.Level.ERROR, "odd-members", "size 4 is none of 3, 5");
         for (var finding : List.of(denied, held)) {
             var ring = new ClusterPlan(
                     new ClusterRef("demo", "orders"),

@@ -58,7 +58,7 @@ class VolumeGrowthTest {
         return VolumeGrowth.of(spec, kube, new TreeMap<>(Map.of("standard", Observed.known(Expansion.ALLOWED))));
     }
 
-    private static void refused(UnaryOperator<ClaimState> change, String code, String words) {
+    private static void refused(UnaryOperator<ClaimState> change, FindingCode code, String words) {
         var growth = growth(LARGER, ring(1, change));
         assertThat(growth.feasible()).isFalse();
         assertThat(growth.refusals()).extracting(VolumeGrowth.Refusal::code).containsExactly(code);
@@ -67,20 +67,32 @@ class VolumeGrowthTest {
 
     @Test
     void whatIsNotBoundOrNotOursIsAskedForNothing() {
-        refused(c -> claim(c, ClaimPhase.PENDING, true, c.volume()), "storage-unknown", "data-orders-1 is Pending");
-        refused(c -> claim(c, ClaimPhase.LOST, true, c.volume()), "storage-unknown", "describe pvc data-orders-1");
-        refused(c -> claim(c, ClaimPhase.BOUND, false, c.volume()), "storage-unknown", "does not have the labels");
+        refused(
+                c -> claim(c, ClaimPhase.PENDING, true, c.volume()),
+                FindingCode.STORAGE_UNKNOWN,
+                "data-orders-1 is Pending");
+        refused(
+                c -> claim(c, ClaimPhase.LOST, true, c.volume()),
+                FindingCode.STORAGE_UNKNOWN,
+                "describe pvc data-orders-1");
+        refused(
+                c -> claim(c, ClaimPhase.BOUND, false, c.volume()),
+                FindingCode.STORAGE_UNKNOWN,
+                "does not have the labels");
         refused(
                 c -> new ClaimState(c.name(), c.uid(), ClaimPhase.BOUND, true, true, Optional.empty(), c.volume()),
-                "storage-unknown",
+                FindingCode.STORAGE_UNKNOWN,
                 "being deleted");
         var classless = new VolumeState(new Storage("1Gi", Optional.empty()), Optional.of("1Gi"), List.of());
-        refused(c -> claim(c, ClaimPhase.BOUND, true, classless), "storage-unknown", "has no storage class");
+        refused(c -> claim(c, ClaimPhase.BOUND, true, classless), FindingCode.STORAGE_UNKNOWN, "has no storage class");
     }
 
     @Test
     void neverShrinksClaimEnlargedByHand() {
-        refused(c -> claim(c, ClaimPhase.BOUND, true, volume("5Gi", "5Gi")), "storage-shrinks", "Set it to 5Gi again");
+        refused(
+                c -> claim(c, ClaimPhase.BOUND, true, volume("5Gi", "5Gi")),
+                FindingCode.STORAGE_SHRINKS,
+                "Set it to 5Gi again");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Journal;
@@ -39,7 +40,7 @@ public final class LeftBehind {
                 .append(". When no volume is left, `")
                 .append(left.command())
                 .append("` deletes the rest and frees the name");
-        return new Finding(Level.NOTE, "left-behind", text.toString());
+        return new Finding(Level.NOTE, FindingCode.LEFT_BEHIND, text.toString());
     }
 
     private static String names(Leftovers left, SortedMap<Integer, String> claims, boolean going) {

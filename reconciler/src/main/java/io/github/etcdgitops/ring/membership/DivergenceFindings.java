@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.membership;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs;
@@ -122,11 +123,11 @@ public record DivergenceFindings(
         return formers().isEmpty()
                 ? error(found + ". To replace it, set /spec/repair/members to manual or automatic, or name it in a"
                         + " MemberReplacement")
-                : new Finding(Level.WARNING, "corrupt", found);
+                : new Finding(Level.WARNING, FindingCode.CORRUPT, found);
     }
 
     private static Finding error(String message) {
-        return new Finding(Level.ERROR, "corrupt", message);
+        return new Finding(Level.ERROR, FindingCode.CORRUPT, message);
     }
 
     private String names() {

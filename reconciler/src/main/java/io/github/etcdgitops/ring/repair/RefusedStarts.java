@@ -3,6 +3,7 @@ package io.github.etcdgitops.ring.repair;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.repair.StartUnchecked.Wrong;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
@@ -80,19 +81,19 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
         if (mode() == Mode.OFF) {
             return new Finding(
                     Level.ERROR,
-                    "start-refused",
+                    FindingCode.START_REFUSED,
                     what + ". To start it without the check, set /spec/repair/members to manual or automatic");
         }
         if (!wrong().isEmpty()) {
-            return new Finding(Level.WARNING, "start-refused", what);
+            return new Finding(Level.WARNING, FindingCode.START_REFUSED, what);
         }
         return silent(ordinal)
                 .map(why -> new Finding(
                         Level.ERROR,
-                        "start-refused",
+                        FindingCode.START_REFUSED,
                         what + UNCLEAR + ", and nothing shows which member has the wrong data: " + why + ". " + REMEDY))
                 .orElseGet(() -> new Finding(
-                        Level.WARNING, "start-refused", what + UNCLEAR + ". Its volume is inspected first"));
+                        Level.WARNING, FindingCode.START_REFUSED, what + UNCLEAR + ". Its volume is inspected first"));
     }
 
     /// Why its volume cannot show whose data is wrong; empty where it may.

@@ -3,6 +3,7 @@ package io.github.etcdgitops.ring.repair;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;
@@ -93,7 +94,7 @@ public record RestartEscalation(
         return replacedLately()
                 .map(when -> new Finding(
                         Level.WARNING,
-                        "replaced-lately",
+                        FindingCode.REPLACED_LATELY,
                         "a member was replaced at " + when
                                 + ". Within one day, the next replacement needs an approval. Look for a common"
                                 + " cause"));
@@ -111,16 +112,16 @@ public record RestartEscalation(
             case OFF ->
                 new Finding(
                         Level.ERROR,
-                        "member-failing",
+                        FindingCode.MEMBER_FAILING,
                         what + ". To replace it, set /spec/repair/members to manual or automatic, or name it in a"
                                 + " MemberReplacement");
             case MANUAL ->
                 new Finding(
                         Level.WARNING,
-                        "member-failing",
+                        FindingCode.MEMBER_FAILING,
                         what + ". Find the cause and fix it, approve the replacement when it is planned, or name it"
                                 + " in a MemberReplacement");
-            case AUTOMATIC -> new Finding(Level.WARNING, "member-failing", what + progress(ordinal));
+            case AUTOMATIC -> new Finding(Level.WARNING, FindingCode.MEMBER_FAILING, what + progress(ordinal));
         };
     }
 

@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.restore;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
@@ -29,8 +30,6 @@ import java.util.stream.Stream;
 /// What a person needs to know about a ring that has lost its quorum: which members are left, what each way
 /// out costs, and which one to try first.
 public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, Instant now) {
-    static final String CODE = "quorum-lost";
-
     public static List<Finding> of(ClusterState state, BackupNeeds needs, Instant now) {
         return QuorumLoss.of(state)
                 .map(loss -> new QuorumFindings(state, loss, needs, now).findings())
@@ -47,10 +46,10 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
         survivor().ifPresent(ways::add);
         ways.add(backup());
         var findings = new ArrayList<Finding>();
-        findings.add(new Finding(Level.ERROR, CODE, who()));
-        found().forEach(line -> findings.add(new Finding(Level.ERROR, CODE, line)));
+        findings.add(new Finding(Level.ERROR, FindingCode.QUORUM_LOST, who()));
+        found().forEach(line -> findings.add(new Finding(Level.ERROR, FindingCode.QUORUM_LOST, line)));
         for (int i = 0; i < ways.size(); i++) {
-            findings.add(new Finding(Level.ERROR, CODE, "way out " + (i + 1) + ": " + ways.get(i)));
+            findings.add(new Finding(Level.ERROR, FindingCode.QUORUM_LOST, "way out " + (i + 1) + ": " + ways.get(i)));
         }
         return findings;
     }

@@ -12,6 +12,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
@@ -70,7 +71,7 @@ class QuorumFindingsTest {
 
     private static List<String> said(ClusterPlan plan) {
         return plan.findings().stream()
-                .filter(f -> f.code().equals(QuorumFindings.CODE))
+                .filter(f -> f.is(FindingCode.QUORUM_LOST))
                 .map(Finding::message)
                 .toList();
     }
