@@ -150,7 +150,7 @@ final class DocumentIntake {
         }
         if (brokenOff && folder.filter(f -> f == Folder.POLICIES).isPresent()) {
             policiesUnread = true;
-            if (yaml.violations().stream().noneMatch(v -> v.code().equals("empty-file"))) {
+            if (!yaml.empty()) {
                 policies.add(Location.ofFile(file));
             }
         }

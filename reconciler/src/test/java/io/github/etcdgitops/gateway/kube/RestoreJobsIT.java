@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.RestoreJobs.Lack;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.Snapshot;
 import io.github.etcdgitops.gateway.RestoreJobs.Target;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.gateway.kube.api.Tree;
-import io.github.etcdgitops.gateway.kube.tunnel.MemberAccessMode;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
