@@ -78,11 +78,7 @@ public final class Observer implements Rings {
 
     private ClusterState fresh(EtcdClusterSpec spec, boolean compared) {
         var read = kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE);
-        boolean foreign = read.statefulSet()
-                .optional()
-                .flatMap(set -> set)
-                .filter(set -> !set.ours())
-                .isPresent();
+        boolean foreign = read.knownSet().filter(set -> !set.ours()).isPresent();
         return (foreign && spec.declaration().adopt().isPresent()) || underWay(read)
                 ? foreign(spec.ref(), read, Optional.of(spec))
                 : complete(spec.ref(), read, Optional.of(spec), compared);
@@ -107,8 +103,7 @@ public final class Observer implements Rings {
         var foreign = kube.readForeign(ref);
         var state = underWay(read) ? read : read.withPods(foreign.map(Observer::pods));
         var ring = state.pods().flatMap(pods -> RingViews.seated(ref, probeAll(ref, pods, Door.CLIENT)));
-        String claims = foreign.optional()
-                .flatMap(f -> f)
+        String claims = Observed.found(foreign)
                 .map(f -> f.set().claims())
                 .filter(templates -> templates.size() == 1)
                 .map(templates -> templates.firstKey())

@@ -4,6 +4,7 @@ import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.BudgetState;
 import io.github.etcdgitops.state.ClaimPhase;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -75,7 +76,7 @@ record OfflineRing(EtcdClusterSpec spec) {
                 Observed.known(Optional.of(new KubeState.JournalState(journal(), "1"))),
                 Observed.known(each(this::pod)),
                 Observed.known(each(this::claim)),
-                Observed.known(Optional.of(new KubeState.BudgetState(Budget.of(size), size - Budget.of(size), true))),
+                Observed.known(Optional.of(new BudgetState(Budget.of(size), size - Budget.of(size), true))),
                 Observed.known(each(ordinal -> new MemberConfig.Sealed(incarnation(ordinal)))),
                 new KubeState.Objects(true, Observed.known(objects)));
     }

@@ -69,9 +69,7 @@ final class Chain {
                 FindingCode.ONE_AT_A_TIME,
                 "the ring is being adopted. Everything else in the spec is planned after that"));
         boolean converted = state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(set -> set)
+                .knownSet()
                 .filter(set -> !TemplateParts.parse(set.templateDigest()).foreign())
                 .isPresent();
         if (converted || !operations.isEmpty()) {

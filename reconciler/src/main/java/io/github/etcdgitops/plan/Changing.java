@@ -228,12 +228,8 @@ record Changing(
     /// Whether the member counts permanently: it votes, and starts on its own data only. The join of a
     /// member that only fails is cancelled like any other, and started again.
     private boolean joined(int ordinal) {
-        boolean sealed = state.kube()
-                .configs()
-                .optional()
-                .flatMap(configs -> Optional.ofNullable(configs.get(ordinal)))
-                .filter(config -> config.sealed())
-                .isPresent();
+        boolean sealed =
+                state.kube().config(ordinal).filter(config -> config.sealed()).isPresent();
         return member(ordinal)
                 .filter(m -> !m.learner() && (m.answers() || (sealed && !fails(ordinal))))
                 .isPresent();

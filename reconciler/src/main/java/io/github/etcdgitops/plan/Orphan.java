@@ -129,7 +129,7 @@ public final class Orphan {
     /// Deletes what is left where volumes are about to be deleted, or where a return was started and has
     /// started no member. A running ring is not deleted this way.
     private ClusterPlan remainder(Tombstone tombstone, Journal journal) {
-        boolean known = state.kube().statefulSet().optional().isPresent();
+        boolean known = state.kube().statefulSet().isKnown();
         if (known && set().isEmpty() && journal.remains().isPresent()) {
             return new RetainedRingPlan(state, journal, clearance.unsure(), findings).purge(tombstone);
         }

@@ -66,9 +66,7 @@ public record VolumeGrowth(
                 .orElse(true);
         return bound
                 ? Optional.empty()
-                : kube.statefulSet()
-                        .optional()
-                        .flatMap(set -> set)
+                : kube.knownSet()
                         .flatMap(set -> set.template().storage())
                         .orElseGet(spec::storage)
                         .storageClassName();
@@ -122,18 +120,12 @@ public record VolumeGrowth(
 
         /// For members that were removed by hand, no pod may be left.
         private int members() {
-            int known = kube.journal()
-                    .optional()
-                    .flatMap(j -> j)
-                    .map(j -> j.journal().members())
+            int known = kube.knownJournal()
+                    .map(j -> j.members())
                     .filter(members -> !members.isEmpty())
                     .map(members -> members.lastKey() + 1)
                     .orElse(0);
-            return kube.statefulSet()
-                    .optional()
-                    .flatMap(s -> s)
-                    .map(set -> Math.min(known, set.replicas()))
-                    .orElse(known);
+            return kube.knownSet().map(set -> Math.min(known, set.replicas())).orElse(known);
         }
 
         /// The claims of current members, or of members to come. A claim whose volume is lost belongs to no
@@ -167,9 +159,7 @@ public record VolumeGrowth(
         }
 
         private boolean otherTemplate() {
-            return kube.statefulSet()
-                    .optional()
-                    .flatMap(set -> set)
+            return kube.knownSet()
                     .flatMap(set -> set.template().storage())
                     .flatMap(storage -> Quantity.parse(storage.size()))
                     .filter(own -> own.compareTo(size()) != 0)

@@ -65,6 +65,11 @@ public record ClusterState(
         return new ClusterState(ref, kube, ring, Observed.known(other), templateWanted, supply, foreign);
     }
 
+    /// Empty also where it could not be read: that does not prove absence.
+    public Optional<Foreign> knownForeign() {
+        return Observed.found(foreign);
+    }
+
     public ClusterState withForeign(Observed<Optional<Foreign>> read) {
         return new ClusterState(ref, kube, ring, drift, templateWanted, supply, read);
     }

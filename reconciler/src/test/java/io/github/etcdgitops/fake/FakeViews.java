@@ -4,7 +4,9 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.BudgetState;
 import io.github.etcdgitops.state.ClaimPhase;
+import io.github.etcdgitops.state.Departure;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Machine;
@@ -129,7 +131,7 @@ final class FakeViews {
                                 claim.ours,
                                 claim.terminating,
                                 claim.released
-                                        ? Optional.of(new KubeState.Departure(Optional.ofNullable(claim.releasedAt)))
+                                        ? Optional.of(new Departure(Optional.ofNullable(claim.releasedAt)))
                                         : Optional.empty(),
                                 FakeVolumes.state(claim, byName ? home(ring, ordinal, claim) : Optional.empty())));
             }
@@ -146,10 +148,9 @@ final class FakeViews {
         return budget != null && !budget.ours();
     }
 
-    private static Optional<KubeState.BudgetState> budget(FakeRing ring) {
+    private static Optional<BudgetState> budget(FakeRing ring) {
         return ring.minAvailable()
-                .map(min -> new KubeState.BudgetState(
-                        min, ring.budgetSettled ? ring.disruptionsAllowed : 0, ring.budgetSettled));
+                .map(min -> new BudgetState(min, ring.budgetSettled ? ring.disruptionsAllowed : 0, ring.budgetSettled));
     }
 
     private static Map<ManagedObject, Map<String, Object>> live(FakeRing ring) {

@@ -95,7 +95,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
     }
 
     private boolean readable() {
-        return context.state().kube().claims().optional().isPresent();
+        return context.state().kube().claims().isKnown();
     }
 
     private Optional<String> asked(SortedMap<Integer, String> claims) {

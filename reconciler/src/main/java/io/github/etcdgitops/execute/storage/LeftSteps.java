@@ -21,7 +21,7 @@ public final class LeftSteps implements StepHandler<LeftStep> {
 
     @Override
     public Optional<String> alreadySo(LeftStep step) {
-        boolean known = context.state().kube().claims().optional().isPresent();
+        boolean known = context.state().kube().claims().isKnown();
         return known && left(step).isEmpty() ? Optional.of("nothing is left to do") : Optional.empty();
     }
 

@@ -102,7 +102,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
         if (unreadable.isPresent()) {
             return unknown(unreadable.get());
         }
-        var foreign = state.foreign().optional().flatMap(f -> f);
+        var foreign = state.knownForeign();
         if (foreign.isEmpty()) {
             return held(FindingCode.FOREIGN_STATEFULSET, "the StatefulSet to adopt is gone");
         }

@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.Leftovers;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
             return Optional.empty();
         }
         if (state.get().isEmpty()) {
-            return kube.statefulSet().optional().filter(Optional::isEmpty).flatMap(_ -> withoutJournal(ref, kube));
+            return Observed.absent(kube.statefulSet()) ? withoutJournal(ref, kube) : Optional.empty();
         }
         var journal = state.get().get().journal();
         return journal.past()

@@ -1,13 +1,13 @@
 package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.KeptVolumes;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.Map;
 import java.util.Optional;
 
@@ -43,11 +43,7 @@ final class DeleteGate {
             return Optional.empty();
         }
         boolean none = fresh.kube().objects().confirmed()
-                && fresh.kube()
-                        .statefulSet()
-                        .optional()
-                        .filter(Optional::isEmpty)
-                        .isPresent();
+                && Observed.absent(fresh.kube().statefulSet());
         if (!none) {
             return Optional.of("a StatefulSet of this name exists, or its absence could not be verified");
         }
@@ -90,19 +86,14 @@ final class DeleteGate {
     }
 
     private static Optional<String> running(ClusterState fresh) {
-        boolean replicas = fresh.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
-                .filter(s -> s.replicas() > 0)
-                .isPresent();
-        boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
+        boolean replicas = fresh.kube().knownSet().filter(s -> s.replicas() > 0).isPresent();
+        boolean pods = !fresh.kube().podsGone();
         return replicas || pods ? Optional.of("members still run") : Optional.empty();
     }
 
     /// Nothing can use a volume of the ring: neither its StatefulSet nor any pod exists.
     static Optional<String> gone(ClusterState fresh) {
-        if (fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isEmpty()) {
+        if (!Observed.absent(fresh.kube().statefulSet())) {
             return Optional.of("there is a StatefulSet of this name");
         }
         return journal(fresh).flatMap(Journal::remains).isEmpty()
@@ -151,6 +142,6 @@ final class DeleteGate {
     }
 
     private static Optional<Journal> journal(ClusterState fresh) {
-        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return fresh.kube().knownJournal();
     }
 }

@@ -46,9 +46,7 @@ public final class MemberGate {
 
     public static Optional<String> evictable(ClusterState fresh) {
         boolean blocked = fresh.kube()
-                .budget()
-                .optional()
-                .flatMap(b -> b)
+                .knownBudget()
                 .filter(b -> b.settled() && b.disruptionsAllowed() == 0)
                 .isPresent();
         return blocked ? Optional.empty() : Optional.of("the disruption budget still allows an eviction");
@@ -138,7 +136,7 @@ public final class MemberGate {
     }
 
     private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
-        return fresh.kube().statefulSet().optional().flatMap(s -> s);
+        return fresh.kube().knownSet();
     }
 
     public static boolean corrupt(ClusterState fresh) {
@@ -168,7 +166,7 @@ public final class MemberGate {
     /// If the ring could not be read, no member has answered.
     public static Optional<String> unclear(ClusterState fresh) {
         var pods = fresh.kube().pods();
-        if (pods.unknownReason().isPresent()) {
+        if (!pods.isKnown()) {
             return Optional.of(
                     "the pods could not be read: " + pods.unknownReason().get());
         }

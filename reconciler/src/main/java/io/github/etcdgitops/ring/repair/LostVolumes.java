@@ -2,7 +2,6 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.journal.Intent.Why;
@@ -80,7 +79,7 @@ public record LostVolumes(ClusterState state, int members, RingState ring, Durat
     }
 
     private Optional<Journal> journal() {
-        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return state.kube().knownJournal();
     }
 
     private SortedMap<Integer, ClaimState> claims() {

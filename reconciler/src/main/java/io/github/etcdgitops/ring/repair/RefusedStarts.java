@@ -10,7 +10,6 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import io.github.etcdgitops.state.MemberConfig;
@@ -156,7 +155,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
     }
 
     private Optional<Journal> journal() {
-        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return state.kube().knownJournal();
     }
 
     /// Voters that do not start, whose file has the check, and whose places no other members take.
@@ -184,7 +183,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
     }
 
     private Optional<MemberConfig> config(int ordinal) {
-        return state.kube().configs().optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
+        return state.kube().config(ordinal);
     }
 
     private Optional<PodState> pod(int ordinal) {

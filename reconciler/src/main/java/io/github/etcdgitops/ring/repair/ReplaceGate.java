@@ -247,7 +247,7 @@ final class ReplaceGate {
     }
 
     private static Optional<Journal> journal(ClusterState fresh) {
-        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return fresh.kube().knownJournal();
     }
 
     private static Optional<KubeState.ClaimState> claim(int ordinal, ClusterState fresh) {

@@ -186,12 +186,7 @@ public record RestartEscalation(
     }
 
     private RestartAttempts tries() {
-        return state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(j -> j.journal().past().tries())
-                .orElse(RestartAttempts.NONE);
+        return state.kube().knownJournal().map(j -> j.past().tries()).orElse(RestartAttempts.NONE);
     }
 
     private Optional<KubeState.PodState> pod(int ordinal) {

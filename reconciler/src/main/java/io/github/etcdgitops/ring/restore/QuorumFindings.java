@@ -165,12 +165,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
     }
 
     private int replicas() {
-        return state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
-                .map(KubeState.StatefulSetState::replicas)
-                .orElse(loss.voters());
+        return state.kube().knownSet().map(KubeState.StatefulSetState::replicas).orElse(loss.voters());
     }
 
     private Optional<String> survivor() {

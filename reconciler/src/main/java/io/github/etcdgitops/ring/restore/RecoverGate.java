@@ -7,7 +7,6 @@ import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.value.EtcdId;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -78,7 +77,7 @@ final class RecoverGate {
 
     /// Two running rings of one name would destroy both.
     private static Optional<String> running(ClusterState fresh) {
-        boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
+        boolean pods = !fresh.kube().podsGone();
         return pods || replicas(fresh) > 0 ? Optional.of("members of the former ring may still run") : Optional.empty();
     }
 
@@ -95,10 +94,10 @@ final class RecoverGate {
     }
 
     private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
-        return fresh.kube().statefulSet().optional().flatMap(s -> s);
+        return fresh.kube().knownSet();
     }
 
     private static Optional<Journal> journal(ClusterState fresh) {
-        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return fresh.kube().knownJournal();
     }
 }

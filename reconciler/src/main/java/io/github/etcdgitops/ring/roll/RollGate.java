@@ -25,11 +25,7 @@ public final class RollGate {
 
     /// The former template is known until the controller makes the new one the current revision.
     static Optional<String> former(ClusterState fresh) {
-        var roll = fresh.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().roll());
+        var roll = fresh.kube().knownJournal().flatMap(j -> j.roll());
         boolean known = set(fresh)
                 .filter(s -> s.rollout().settled())
                 .filter(s -> s.rollout().inProgress()
@@ -100,21 +96,18 @@ public final class RollGate {
     private static boolean rolls(KubeState.StatefulSetState set, ClusterState fresh) {
         return set.rollout().inProgress()
                 || fresh.kube()
-                        .journal()
-                        .optional()
-                        .flatMap(j -> j)
-                        .map(KubeState.JournalState::journal)
+                        .knownJournal()
                         .filter(j -> j.unsettled() && j.roll().isPresent() && !new NextPod(set, j).former())
                         .isPresent();
     }
 
     private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
-        return fresh.kube().statefulSet().optional().flatMap(s -> s);
+        return fresh.kube().knownSet();
     }
 
     /// A pod there that is still a member would restart, unless it already has the new template.
     public static Optional<String> lowered(int ordinal, ClusterState fresh) {
-        var set = fresh.kube().statefulSet().optional().flatMap(s -> s);
+        var set = fresh.kube().knownSet();
         if (set.filter(s -> s.rollout().settled() && s.rollout().inProgress()).isEmpty()) {
             return Optional.of("the StatefulSet is not rolling");
         }

@@ -273,9 +273,7 @@ public final class Rolls {
 
     private String template() {
         return state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
+                .knownSet()
                 .map(KubeState.StatefulSetState::templateDigest)
                 .orElse("");
     }

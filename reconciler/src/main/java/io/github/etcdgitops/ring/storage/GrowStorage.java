@@ -115,10 +115,7 @@ public record GrowStorage(
     }
 
     private static Optional<Intent.Recreation> recreation(KubeState kube) {
-        return kube.journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().recreation());
+        return kube.knownJournal().flatMap(j -> j.recreation());
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.github.etcdgitops.ring.VolumeGrowth;
 import io.github.etcdgitops.ring.roll.Configuration;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Departure;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.value.Observed;
@@ -62,7 +63,7 @@ public final class StorageFindings {
                 + left.stream()
                         .map(claim -> claim.name() + " "
                                 + claim.departure()
-                                        .flatMap(KubeState.Departure::at)
+                                        .flatMap(Departure::at)
                                         .map(at -> "from " + at.plus(after.get()) + " on")
                                         .orElse("after its departure date has been recorded"))
                         .collect(Collectors.joining(", "));

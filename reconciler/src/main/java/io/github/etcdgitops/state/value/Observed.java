@@ -29,6 +29,16 @@ public sealed interface Observed<T> {
         return new Unknown<>(reason, cause);
     }
 
+    /// What was read and is there. Empty also where it could not be read: that does not prove absence.
+    static <T> Optional<T> found(Observed<Optional<T>> observed) {
+        return observed.optional().flatMap(read -> read);
+    }
+
+    /// Whether it was read, and is not there.
+    static boolean absent(Observed<? extends Optional<?>> observed) {
+        return observed.optional().filter(Optional::isEmpty).isPresent();
+    }
+
     default boolean isKnown() {
         return this instanceof Known<T>;
     }

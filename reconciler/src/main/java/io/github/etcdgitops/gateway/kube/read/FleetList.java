@@ -209,7 +209,7 @@ public final class FleetList {
             String name = part.name(ref);
             objects.put(
                     part,
-                    of(listed, part.kind()).optional().isEmpty()
+                    !of(listed, part.kind()).isKnown()
                             ? Observed.unknown(
                                     of(listed, part.kind()).unknownReason().orElse("not listed"))
                             : part(

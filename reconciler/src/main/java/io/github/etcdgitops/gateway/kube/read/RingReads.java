@@ -68,9 +68,7 @@ public final class RingReads {
     }
 
     private static int replicas(Map<Part, Observed<Optional<ObjectNode>>> known) {
-        return known.getOrDefault(Part.STATEFUL_SET, Observed.unknown("not read"))
-                .optional()
-                .flatMap(found -> found)
+        return Observed.found(known.getOrDefault(Part.STATEFUL_SET, Observed.unknown("not read")))
                 .map(object -> Math.min(Replicas.of(object), Replicas.MOST))
                 .orElse(0);
     }

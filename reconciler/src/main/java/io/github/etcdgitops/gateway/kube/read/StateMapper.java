@@ -10,9 +10,10 @@ import io.github.etcdgitops.gateway.kube.journal.JournalFile;
 import io.github.etcdgitops.gateway.kube.manifest.MemberConfigFile;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.BudgetState;
+import io.github.etcdgitops.state.Departure;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.KubeState.BudgetState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.JournalState;
 import io.github.etcdgitops.state.KubeState.PodState;
@@ -38,8 +39,7 @@ public final class StateMapper {
     public static KubeState state(ClusterRef ref, RingParts parts) {
         var journal = parts.object(Part.JOURNAL).flatMap(found -> journal(ref, found));
         // During an adoption, pods get our labels one after the other.
-        boolean adopting = journal.optional()
-                .flatMap(j -> j)
+        boolean adopting = Observed.found(journal)
                 .filter(j -> j.journal().isUnderWay(Intent.Kind.ADOPT))
                 .isPresent();
         String template = ClaimTemplates.nameOf(parts::object);
@@ -153,10 +153,10 @@ public final class StateMapper {
         return KubeState.byOrdinal(claims);
     }
 
-    private static Optional<KubeState.Departure> departure(JsonNode claim) {
+    private static Optional<Departure> departure(JsonNode claim) {
         return Labels.YES.equals(Tree.labels(claim).get(Labels.RELEASED))
-                ? Optional.of(new KubeState.Departure(
-                        Tree.annotation(claim, Labels.RELEASED_AT).flatMap(Moments::parse)))
+                ? Optional.of(
+                        new Departure(Tree.annotation(claim, Labels.RELEASED_AT).flatMap(Moments::parse)))
                 : Optional.empty();
     }
 
@@ -210,9 +210,7 @@ public final class StateMapper {
     private static SortedMap<ManagedObject, String> foreign(ClusterRef ref, RingParts parts) {
         var foreign = new TreeMap<ManagedObject, String>();
         for (ManagedObject object : ManagedObject.values()) {
-            parts.object(Part.of(object))
-                    .optional()
-                    .flatMap(found -> found)
+            Observed.found(parts.object(Part.of(object)))
                     .filter(tree -> object != ManagedObject.STATEFUL_SET_LABELS && !Tree.ours(ref, tree))
                     .ifPresent(tree -> foreign.put(object, tree.path("kind").asText("object") + " " + Tree.name(tree)));
         }
