@@ -92,7 +92,7 @@ class HouseRulesTest {
 
     /// But for what has the fields that are in a text.
     @Test
-    void nothingTakesMoreThanSevenThings() {
+    void takesAtMostSevenParameters() {
         var found = new ArrayList<String>();
 
         for (JavaClass type : Production.CLASSES) {
@@ -109,7 +109,7 @@ class HouseRulesTest {
     }
 
     @Test
-    void nothingIsLeftForLater() {
+    void leavesNoTodo() {
         assertThat(occurrences(Production.sources(), "TODO|FIXME|XXX")).isEmpty();
     }
 

@@ -150,7 +150,7 @@ class CertificateCheckTest {
 
     @ParameterizedTest
     @EnumSource(Leaf.class)
-    void nothingIsWrongWithOurOwn(Leaf leaf) {
+    void findsNoFaultInOwnCertificates(Leaf leaf) {
         assertThat(problems(leaf, CA.issue(leaf, REF, NOW, YEAR))).isEmpty();
     }
 
@@ -221,7 +221,7 @@ class CertificateCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"})
-    void whatCannotBeReadIsNamedAndNotShown(String text) {
+    void namesUnreadablePartWithoutShowingIt(String text) {
         var good = CA.issue(Leaf.PEER, REF, NOW, YEAR);
 
         assertThat(problems(Leaf.PEER, new Credential(text(text), good.keyPem())))

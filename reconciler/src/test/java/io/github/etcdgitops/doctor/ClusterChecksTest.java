@@ -61,7 +61,7 @@ class ClusterChecksTest {
     }
 
     @Test
-    void nothingIsWrongWithASoundServer() {
+    void findsNoFaultInSoundServer() {
         assertThat(ClusterChecks.of(sound(), NOTHING_RECORDED)).allMatch(c -> c instanceof Check.Ok);
     }
 

@@ -473,7 +473,7 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
-    void nothingIsReadFromADeadOrFrozenMember() {
+    void readsNothingFromDeadOrFrozenMember() {
         try (var ring = found(1)) {
             var limit = Duration.ofMillis(700);
             var route = ring.route(0);
@@ -523,7 +523,7 @@ public abstract class EtcdGatewayContract {
 
     /// etcd would store it, and releases before 3.5 end when they read it.
     @Test
-    void whatIsNoPeerUrlIsNotSent() {
+    void sendsNoMalformedPeerUrl() {
         try (var ring = found(1)) {
             var self = ring.probe(0).self();
 

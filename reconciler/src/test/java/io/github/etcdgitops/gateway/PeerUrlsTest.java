@@ -41,7 +41,7 @@ class PeerUrlsTest {
                 "http:orders-0:2380",
                 "http://orders-0:02380",
             })
-    void whatEtcdCouldNotDialIsRefused(String url) {
+    void refusesPeerUrlThatEtcdCannotDial(String url) {
         assertThatThrownBy(() -> PeerUrls.parse(List.of(PLAIN, url)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + url + "'");

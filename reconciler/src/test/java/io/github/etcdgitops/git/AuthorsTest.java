@@ -363,7 +363,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whatIsNotInTheRepositoryDoesNotBeginThere() {
+    void findsNoWritersOfUnknownDocument() {
         write("ann", RING, ring(3, "3.5.16"));
 
         assertThat(writers(given(APPROVAL, "orders-1", "kim")))

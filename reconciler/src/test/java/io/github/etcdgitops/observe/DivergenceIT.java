@@ -49,7 +49,7 @@ class DivergenceIT {
         "3.3.25, true", "3.3.25, false", "3.4.23, true", "3.4.23, false",
         "3.5.16, true", "3.5.16, false", "3.5.30, true", "3.5.30, false"
     })
-    void whoDiffersIsNamedByTheHashesAndTheRingWritesAgainWithoutIt(String version, boolean leads) throws Exception {
+    void hashesNameDivergedMemberAndRingWritesWithoutIt(String version, boolean leads) throws Exception {
         var binaries = EtcdBinaries.require(version);
         try (var ring = EtcdRing.start(binaries, 3, CHECKED);
                 var gateway = new JetcdGateway()) {

@@ -187,7 +187,7 @@ class InPlaceDocumentsTest {
 
     /// Its pod would be asked for when the whole snapshot was read and proven.
     @Test
-    void whatNoPodCanBeMadeForIsRefusedInThePlan() {
+    void planRefusesRestoreWithoutImage() {
         keep(own, BACKUP);
 
         for (var observed : List.of(world, Given.absent("demo", "orders").build())) {
@@ -202,7 +202,7 @@ class InPlaceDocumentsTest {
 
     /// The document was carried out, or names nothing that is there: it says so as before.
     @Test
-    void whatIsNotToBeRestoredNeedsNoImage() {
+    void finishedRestoreNeedsNoImage() {
         var desired = desired(document("beef"));
         var listing = new BackupListing.OfStores(_ -> store, Optional::empty, () -> Optional.of(NO_IMAGE));
         var needs = Protections.read(listing, desired, "default", Restoring.NONE, NOW)

@@ -60,7 +60,7 @@ class ShardTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3/3", "-1/3", "0", "0/0", "a/b", "0/3/1", "", "0/1000"})
-    void whatIsNoShardIsNone(String text) {
+    void findsNoShardInMalformedText(String text) {
         assertThat(Shard.parse(text)).isEmpty();
     }
 

@@ -51,7 +51,7 @@ class ManualDriftTest {
     }
 
     @Test
-    void whatNoPolicyNamesIsCorrected() {
+    void correctsDriftThatNoPolicyNames() {
         var state = changed(ManagedObject.CLIENT_SERVICE, "/spec/type");
 
         for (var spec : List.of(spec(3), ruled(policy(field(DriftObject.CONNECTION, "", Mode.IGNORE))))) {
@@ -97,7 +97,7 @@ class ManualDriftTest {
         "BUDGET, /spec/minAvailable",
         "STATEFUL_SET_LABELS, /metadata/labels/x",
     })
-    void whatSafetyHangsOnIsCorrectedInAnyCase(ManagedObject object, String pointer) {
+    void correctsSafetyCriticalDriftDespitePolicy(ManagedObject object, String pointer) {
         var everything = policy(Stream.of(DriftObject.values())
                 .map(o -> field(o, "", Mode.IGNORE))
                 .toArray(Field[]::new));

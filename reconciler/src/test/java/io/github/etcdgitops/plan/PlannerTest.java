@@ -627,7 +627,7 @@ class PlannerTest {
     }
 
     @Test
-    void whatChangesByItselfIsNotInThePlan() {
+    void planDoesNotChangeWithTime() {
         var world = orders().build();
         var before = plan(spec(5), world);
 

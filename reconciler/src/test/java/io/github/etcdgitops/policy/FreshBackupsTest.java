@@ -159,7 +159,7 @@ class FreshBackupsTest {
     }
 
     @Test
-    void whatIsLessRiskyOrMendsOrIsNotThereYetIsNotConcerned() {
+    void concernsNoRepairNewRingOrLowRisk() {
         var desired = desired(DAY.formatted(""));
         var version = EtcdVersion.parse("3.5.16").orElseThrow();
         var delete = new DeleteCluster(ORDERS, EtcdId.parse("1"), 3, version, 0, "it is over");

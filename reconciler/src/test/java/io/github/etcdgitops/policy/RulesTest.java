@@ -267,7 +267,7 @@ class RulesTest {
 
     /// A field that is not there is not what was asked for.
     @Test
-    void whatCannotBeEvaluatedIsBroken() {
+    void failedEvaluationBreaksRule() {
         var desired = expressed("size: 3, version: \"3.5.16\"", """
               validations:
                 - {name: policy, expression: "object.spec.backup.policy == 'nightly'", message: take nightly}
@@ -351,7 +351,7 @@ class RulesTest {
     }
 
     @Test
-    void whatRisksLittleAndWhatMendsNeedsNoWindow() {
+    void repairAndLowRiskNeedNoWindow() {
         var desired = desired("size: 5, version: \"3.5.16\"", SATURDAYS.formatted("medium"));
 
         assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY))).isEqualTo(new Verdict.Allow());

@@ -110,7 +110,7 @@ class ReviewVerdictTest {
                 "{\"kind\":\"Plan\",\"formatVersion\":\"2.0\",\"clusters\":[]}",
                 "{\"kind\":\"Plan\",\"formatVersion\":\"1.0\"}"
             })
-    void whatIsNoPlanIsNotTakenForOne(String text) {
+    void findsNoVerdictWithoutPlan(String text) {
         assertThat(ReviewVerdict.ofPlan(text)).isEmpty();
     }
 }

@@ -66,7 +66,7 @@ class VolumeGrowthTest {
     }
 
     @Test
-    void whatIsNotBoundOrNotOursIsAskedForNothing() {
+    void neverGrowsUnboundOrForeignClaim() {
         refused(
                 c -> claim(c, ClaimPhase.PENDING, true, c.volume()),
                 FindingCode.STORAGE_UNKNOWN,

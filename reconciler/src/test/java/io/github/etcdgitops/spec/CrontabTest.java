@@ -108,7 +108,7 @@ class CrontabTest {
                 "99999999999 * * * *",
                 "@never",
             })
-    void whatKubernetesRefusesIsRefused(String text) {
+    void refusesCrontabThatKubernetesRefuses(String text) {
         assertThatThrownBy(() -> Crontab.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -346,7 +346,7 @@ class MaintainPlaysTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void nothingIsDoneWhileAMemberIsAway(int away) {
+    void maintainsNothingWhileMemberIsAway(int away) {
         var world = fullWorld("3.5.16", 3);
         world.faults(Play.REF).stop(away);
         world.tick(20);

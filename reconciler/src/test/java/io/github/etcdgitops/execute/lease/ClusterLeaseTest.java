@@ -226,7 +226,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void whoCannotRenewIsFencedBeforeAnybodyMayTakeOver() {
+    void holderThatCannotRenewIsFencedBeforeTakeover() {
         var lease = held("a");
         world.apiDown();
 

@@ -48,7 +48,7 @@ class AnswersTest {
     }
 
     @Test
-    void whatIsNoAlarmIsNoneAndIsStillAnError() {
+    void reportsUnknownStatusErrorAsErrorButNotAsAlarm() {
         for (var text :
                 List.of("alarm:SOMETHING ", "not alarm:CORRUPT ", "memberID: alarm:CORRUPT ", "etcdserver: x")) {
             assertThat(Answers.alarms(status(text))).as(text).isEmpty();

@@ -19,7 +19,7 @@ class RestoreInPlaceTest {
     }
 
     @Test
-    void whatTheRingHasNowIsSavedBeforeWhereThatCanBe() {
+    void backsUpRingBeforeRestoreWherePossible() {
         assertThat(back(Stage.ASKED, true).needsBackup()).isTrue();
         assertThat(back(Stage.ASKED, false).needsBackup()).isFalse();
         assertThat(back(Stage.ENDED, true).needsBackup()).isFalse();

@@ -60,7 +60,7 @@ class RotateAuthorityTest {
     }
 
     @Test
-    void nothingIsSignedByItBeforeEveryMemberLetsItIn() {
+    void newCaSignsOnlyWhenEveryMemberTrustsIt() {
         var rotation = rotation(BOTH, SECOND);
 
         assertThat(StepOrder.last(rotation, TlsStep.ProveTrust.class))

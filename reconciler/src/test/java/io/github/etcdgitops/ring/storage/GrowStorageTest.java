@@ -77,7 +77,7 @@ class GrowStorageTest {
     }
 
     @Test
-    void whatCannotBeTakenBackNeedsABackup() {
+    void irreversibleGrowthNeedsBackup() {
         assertThat(grow(List.of(1), List.of(), Stage.FORMER).needsBackup()).isTrue();
         assertThat(grow(List.of(), List.of(), Stage.FORMER).needsBackup()).isFalse();
         assertThat(grow(List.of(1), List.of(), Stage.FORMER).heals()).isFalse();
