@@ -34,7 +34,7 @@ public final class SafetyGate {
     }
 
     private static Optional<String> suspended(ClusterState fresh) {
-        return set(fresh)
+        return fresh.kube().knownSet()
                 .flatMap(KubeState.StatefulSetState::suspended)
                 .map(text -> "suspended by annotation: " + text);
     }
@@ -68,10 +68,6 @@ public final class SafetyGate {
     private static Optional<String> rolling(ClusterState fresh) {
         boolean ours =
                 fresh.kube().knownJournal().filter(j -> j.roll().isPresent()).isPresent();
-        return set(fresh).filter(s -> s.rollout().inProgress() && !ours).map(_ -> "the StatefulSet is rolling");
-    }
-
-    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
-        return fresh.kube().knownSet();
+        return fresh.kube().knownSet().filter(s -> s.rollout().inProgress() && !ours).map(_ -> "the StatefulSet is rolling");
     }
 }

@@ -48,7 +48,7 @@ public final class Orphan {
 
     /// The finding about a tombstone whose ring has a document.
     public static Optional<Finding> waiting(ClusterState state, List<Tombstone> tombstones) {
-        return journal(state)
+        return state.kube().knownJournal()
                 .flatMap(journal -> meant(journal, tombstones))
                 .map(tombstone -> new Finding(
                         Level.WARNING,
@@ -77,7 +77,7 @@ public final class Orphan {
             findings.add(new Finding(Level.ERROR, FindingCode.UNKNOWN, unread.get()));
             return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
         }
-        var journal = journal(state);
+        var journal = state.kube().knownJournal();
         if (journal.isEmpty() || state.kube().foreign()) {
             return leftAlone(Optional.empty());
         }
@@ -89,7 +89,7 @@ public final class Orphan {
                     "the tombstone " + t.name() + " names the cluster ID " + t.clusterId()
                             + ", which is not that of this ring")));
         }
-        if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && set().isEmpty()) {
+        if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && state.kube().knownSet().isEmpty()) {
             return new RetainedRingPlan(state, journal.get(), clearance.unsure(), findings).plan(meant);
         }
         if (meant.isEmpty()) {
@@ -130,7 +130,7 @@ public final class Orphan {
     /// started no member. A running ring is not deleted this way.
     private ClusterPlan remainder(Tombstone tombstone, Journal journal) {
         boolean known = state.kube().statefulSet().isKnown();
-        if (known && set().isEmpty() && journal.remains().isPresent()) {
+        if (known && state.kube().knownSet().isEmpty() && journal.remains().isPresent()) {
             return new RetainedRingPlan(state, journal, clearance.unsure(), findings).purge(tombstone);
         }
         return held(
@@ -146,7 +146,7 @@ public final class Orphan {
             unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, FindingCode.UNKNOWN, reason)));
             return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
         }
-        var suspended = set().flatMap(StatefulSetState::suspended);
+        var suspended = state.kube().knownSet().flatMap(StatefulSetState::suspended);
         if (suspended.isPresent()) {
             findings.add(new Finding(
                     Level.WARNING,
@@ -162,7 +162,7 @@ public final class Orphan {
         }
         // Also for a return that was started and has started no member yet.
         boolean ended = journal.intent().flatMap(Intent::remains).isPresent()
-                && set().filter(s -> s.replicas() > 0).isEmpty();
+                && state.kube().knownSet().filter(s -> s.replicas() > 0).isEmpty();
         var obstacle = ended ? Optional.<Finding>empty() : obstacle(journal);
         if (obstacle.isPresent()) {
             return held(obstacle.get());
@@ -191,7 +191,7 @@ public final class Orphan {
     private ClusterPlan changes(Deletion operation, RingModel start) {
         findings.add(LeftBehind.of(
                 state,
-                journal(state).orElseThrow(),
+                state.kube().knownJournal().orElseThrow(),
                 operation instanceof DeleteAfterSnapshot all ? all.claims() : new TreeMap<>()));
         return new ClusterPlan(
                 state.ref(),
@@ -215,7 +215,7 @@ public final class Orphan {
                     "this operation is under way: " + other.get() + ". Bring the ring's document back until it has"
                             + " finished");
         }
-        var set = set().filter(s -> !s.terminating());
+        var set = state.kube().knownSet().filter(s -> !s.terminating());
         if (set.isEmpty()) {
             return error(FindingCode.STATEFULSET_MISSING, "the journal knows this ring, but its StatefulSet is gone");
         }
@@ -261,14 +261,6 @@ public final class Orphan {
     private ClusterPlan held(Finding why) {
         findings.add(why);
         return ClusterPlan.nothing(state, Situation.HELD, findings);
-    }
-
-    private Optional<StatefulSetState> set() {
-        return state.kube().knownSet();
-    }
-
-    private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().knownJournal();
     }
 
     private static Optional<Tombstone> meant(Journal journal, List<Tombstone> tombstones) {

@@ -46,7 +46,7 @@ sealed interface RecoveryPlanning {
 
     /// Empty where no document asks for it.
     static Optional<RecoveryPlanning> of(EtcdClusterSpec spec, ClusterState state, Optional<Restore> wanted) {
-        return journal(state).filter(Journal::founded).flatMap(journal -> of(spec, state, journal, wanted));
+        return state.kube().knownJournal().filter(Journal::founded).flatMap(journal -> of(spec, state, journal, wanted));
     }
 
     private static Optional<RecoveryPlanning> of(
@@ -80,7 +80,7 @@ sealed interface RecoveryPlanning {
 
     /// What may restore the quorum without data loss goes first. None of it depends on the time.
     private static Optional<String> lifted(EtcdClusterSpec spec, ClusterState state, Journal journal) {
-        return set(state)
+        return state.kube().knownSet()
                 .flatMap(set -> new RollUnderWay(spec, state, set, journal, Instant.EPOCH).lift())
                 .map(_ -> "taking back the current rollout may bring the quorum back, so that is done first");
     }
@@ -95,7 +95,7 @@ sealed interface RecoveryPlanning {
         return journal.intent()
                 .map(Intent::kind)
                 .filter(kind ->
-                        !stopped || (kind == Intent.Kind.RECREATE && set(state).isEmpty()))
+                        !stopped || (kind == Intent.Kind.RECREATE && state.kube().knownSet().isEmpty()))
                 .map(kind -> "an operation is under way (" + kind + ") and must end first");
     }
 
@@ -109,7 +109,7 @@ sealed interface RecoveryPlanning {
             return new Held(FindingCode.UNKNOWN, "the ring's objects could not be read by name");
         }
         boolean ended =
-                set(state).filter(s -> s.replicas() > 0 && !s.terminating()).isEmpty();
+                state.kube().knownSet().filter(s -> s.replicas() > 0 && !s.terminating()).isEmpty();
         if (wanted.orElse(null) instanceof Restore.InPlace(RestoreOrder order, EtcdId former) && order.isOf(origin)) {
             var obstacle = ended ? Optional.<String>empty() : unready(state, order);
             if (obstacle.isEmpty()) {
@@ -183,13 +183,5 @@ sealed interface RecoveryPlanning {
 
     private static boolean led(ClusterState state) {
         return state.ring().optional().flatMap(ring -> ring.leader()).isPresent();
-    }
-
-    private static Optional<StatefulSetState> set(ClusterState state) {
-        return state.kube().knownSet();
-    }
-
-    private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().knownJournal();
     }
 }

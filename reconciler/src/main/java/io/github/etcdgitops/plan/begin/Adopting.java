@@ -46,7 +46,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
         if (journal.isPresent() && foreign.isEmpty()) {
             return carriedOn(spec, state, journal.get());
         }
-        if (journal(state).flatMap(Journal::recreation).isPresent()) {
+        if (state.kube().knownJournal().flatMap(Journal::recreation).isPresent()) {
             return held(
                     FindingCode.FOREIGN_STATEFULSET,
                     "etcd-gitops was recreating the StatefulSet for larger volumes, and something else created one"
@@ -165,11 +165,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
     }
 
     private static Optional<Journal> underWay(ClusterState state) {
-        return journal(state).filter(j -> j.isUnderWay(Intent.Kind.ADOPT));
-    }
-
-    private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().knownJournal();
+        return state.kube().knownJournal().filter(j -> j.isUnderWay(Intent.Kind.ADOPT));
     }
 
     private static Adopting unknown(String why) {

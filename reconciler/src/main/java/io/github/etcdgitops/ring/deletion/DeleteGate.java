@@ -17,14 +17,14 @@ final class DeleteGate {
     private DeleteGate() {}
 
     static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {
-        return journal(fresh).filter(j -> j.isUnderWay(kind)).isPresent()
+        return fresh.kube().knownJournal().filter(j -> j.isUnderWay(kind)).isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not have this operation as under way");
     }
 
     /// No object of the ring is lost or belongs to something else by now.
     static Optional<String> whole(ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube().knownJournal()
                 .map(journal -> KeptVolumes.changed(fresh.ref(), fresh.kube(), journal)
                         .or(() -> KeptVolumes.lost(fresh.kube(), journal).stream()
                                 .findFirst()
@@ -38,7 +38,7 @@ final class DeleteGate {
 
     /// If Git did not delete the ring, nothing of it may still run, and nothing may be under way.
     static Optional<String> absent(ClusterState fresh) {
-        var journal = journal(fresh);
+        var journal = fresh.kube().knownJournal();
         if (journal.flatMap(Journal::remains).isPresent()) {
             return Optional.empty();
         }
@@ -54,7 +54,7 @@ final class DeleteGate {
 
     /// No member may ever start on an empty disk: each has a file that lets it start on its own data only.
     static Optional<String> comesBack(ClusterState fresh) {
-        var journal = journal(fresh);
+        var journal = fresh.kube().knownJournal();
         if (journal.isEmpty() || !journal.get().founded()) {
             return Optional.of("the journal does not know the ring");
         }
@@ -96,7 +96,7 @@ final class DeleteGate {
         if (!Observed.absent(fresh.kube().statefulSet())) {
             return Optional.of("there is a StatefulSet of this name");
         }
-        return journal(fresh).flatMap(Journal::remains).isEmpty()
+        return fresh.kube().knownJournal().flatMap(Journal::remains).isEmpty()
                 ? Optional.of("according to the journal, the ring was not deleted")
                 : running(fresh);
     }
@@ -104,7 +104,7 @@ final class DeleteGate {
     /// Before a ring is deleted with its data, all its data must be in a snapshot that was read back, and
     /// nothing may have changed since.
     static Optional<String> unsaved(ClusterState fresh) {
-        var remains = journal(fresh).flatMap(Journal::remains);
+        var remains = fresh.kube().knownJournal().flatMap(Journal::remains);
         if (remains.filter(r -> r.volumes() != RetainedRing.Volumes.KEPT).isEmpty()) {
             return Optional.empty();
         }
@@ -120,7 +120,7 @@ final class DeleteGate {
     }
 
     static Optional<String> neverSaved(ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube().knownJournal()
                 .flatMap(Journal::remains)
                 .filter(r -> r.volumes() == RetainedRing.Volumes.DOOMED)
                 .filter(r -> r.saved().isEmpty())
@@ -128,7 +128,7 @@ final class DeleteGate {
     }
 
     static boolean goes(ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube().knownJournal()
                 .filter(j -> j.isUnderWay(Intent.Kind.DELETE))
                 .flatMap(Journal::remains)
                 .filter(r -> r.volumes() == RetainedRing.Volumes.GOING)
@@ -139,9 +139,5 @@ final class DeleteGate {
         return goes(fresh)
                 ? Optional.empty()
                 : Optional.of("according to the journal, the volumes are not to be deleted");
-    }
-
-    private static Optional<Journal> journal(ClusterState fresh) {
-        return fresh.kube().knownJournal();
     }
 }

@@ -141,7 +141,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
 
     /// Members that are being replaced because an earlier run could compare all of them.
     private Collection<EtcdId> differing() {
-        return journal()
+        return state.kube().knownJournal()
                 .flatMap(Journal::replacement)
                 .map(r -> r.formers().values().stream()
                         .filter(former -> former.why() == Intent.Why.DIVERGED)
@@ -154,10 +154,6 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
         return new MemberRequests(spec, ring.members().size(), ring).formers();
     }
 
-    private Optional<Journal> journal() {
-        return state.kube().knownJournal();
-    }
-
     /// Voters that do not start, whose file has the check, and whose places no other members take.
     SortedMap<Integer, MemberState> checked() {
         var refused = new TreeMap<Integer, MemberState>();
@@ -165,7 +161,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
                 || !state.kube().appliedOr(spec.server()).version().atLeast(3, 4, 0)) {
             return refused;
         }
-        var replaced = journal().flatMap(Journal::replacement);
+        var replaced = state.kube().knownJournal().flatMap(Journal::replacement);
         ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {
             boolean goes =
                     replaced.filter(r -> r.formers().containsKey(ordinal)).isPresent();

@@ -225,7 +225,7 @@ final class ReplaceGate {
     }
 
     private static boolean leaves(int ordinal, ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube().knownJournal()
                 .flatMap(Journal::intent)
                 .filter(intent -> intent.kind() == Intent.Kind.LEAVE && intent.ordinal() == ordinal)
                 .isPresent();
@@ -240,14 +240,10 @@ final class ReplaceGate {
     }
 
     private static SortedMap<Integer, Intent.Former> formers(ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube().knownJournal()
                 .flatMap(Journal::replacement)
                 .map(Intent.Replacement::formers)
                 .orElseGet(TreeMap::new);
-    }
-
-    private static Optional<Journal> journal(ClusterState fresh) {
-        return fresh.kube().knownJournal();
     }
 
     private static Optional<KubeState.ClaimState> claim(int ordinal, ClusterState fresh) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 ///
 /// A failure leaves a journal that says so; the next run continues. As long as no member was ended, a ring
 /// that regains its quorum stays as it is.
-public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operation {
+public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements ExchangeOperation {
     @Override
     public String kind() {
         return "RecoverQuorum";
@@ -34,26 +34,6 @@ public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operat
     public String target() {
         return "recovered clusterId=" + exchange.former() + " from="
                 + exchange.order().from();
-    }
-
-    @Override
-    public Resolved resolved() {
-        return exchange.resolved();
-    }
-
-    @Override
-    public Risk risk() {
-        return exchange.risk();
-    }
-
-    @Override
-    public Consent consent() {
-        return exchange.consent();
-    }
-
-    @Override
-    public Optional<EtcdId> toBeNamed() {
-        return Optional.of(exchange.former());
     }
 
     @Override
@@ -76,10 +56,5 @@ public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operat
                 ? "cancel the recovery of the ring with cluster ID " + exchange.former() + "; no member was stopped"
                 : "stop the ring with cluster ID " + exchange.former() + ", which has no quorum, and replace it with "
                         + exchange.source();
-    }
-
-    @Override
-    public List<Step> steps() {
-        return exchange.steps(id());
     }
 }

@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
 /// Steps by which a ring makes way for another one with its name and its volumes. None of them requires a
 /// readable ring: it may have no quorum, or not answer at all.
 public sealed interface RecoverStep extends Step {
+    /// Whether a step can be undone once the former members have ended.
+    String NO = "no: the data on the volumes is retained, but no member starts from it";
+
     /// Checks the free room on the volume that receives the snapshot, with a pod on the node that has it,
     /// while the ring is still unchanged. Changes nothing.
     record ProveRoom(RestoreOrder order, String operationId) implements RecoverStep {
@@ -70,7 +73,7 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("EndFormers", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it");
+                    .undo(NO);
         }
 
         @Override
@@ -109,7 +112,7 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("LeadClientsAway", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it");
+                    .undo(NO);
         }
 
         @Override
@@ -128,7 +131,7 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("RemoveFormerSet", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it")
+                    .undo(NO)
                     .within(Duration.ofMinutes(5));
         }
 
@@ -148,7 +151,7 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("UnseatFormers", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it");
+                    .undo(NO);
         }
 
         @Override
@@ -171,7 +174,7 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("FreeLostClaims", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it")
+                    .undo(NO)
                     .within(Duration.ofMinutes(5));
         }
 
@@ -193,7 +196,7 @@ public sealed interface RecoverStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("OpenExchanged", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it");
+                    .undo(NO);
         }
 
         @Override

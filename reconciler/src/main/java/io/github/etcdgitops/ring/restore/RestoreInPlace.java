@@ -19,7 +19,7 @@ import java.util.Optional;
 ///
 /// A failure leaves a journal that says so; the next run continues. As long as no member was ended,
 /// removing the document cancels it.
-public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) implements Operation {
+public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) implements ExchangeOperation {
     @Override
     public String kind() {
         return "RestoreInPlace";
@@ -35,26 +35,6 @@ public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) i
         var order = exchange.order();
         return "restored in place of clusterId=" + exchange.former() + " from=" + order.from()
                 + order.bumpRevision().map(by -> " bump=" + by).orElse("");
-    }
-
-    @Override
-    public Resolved resolved() {
-        return exchange.resolved();
-    }
-
-    @Override
-    public Risk risk() {
-        return exchange.risk();
-    }
-
-    @Override
-    public Consent consent() {
-        return exchange.consent();
-    }
-
-    @Override
-    public Optional<EtcdId> toBeNamed() {
-        return Optional.of(exchange.former());
     }
 
     @Override
@@ -83,10 +63,5 @@ public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) i
                 ? "cancel the restore of the ring with cluster ID " + exchange.former() + "; no member was stopped"
                 : "stop the ring with cluster ID " + exchange.former()
                         + ", discard what was written since the backup, and replace it with " + exchange.source();
-    }
-
-    @Override
-    public List<Step> steps() {
-        return exchange.steps(id());
     }
 }

@@ -15,7 +15,7 @@ public final class RollGate {
     private RollGate() {}
 
     public static Optional<String> pinned(ClusterState fresh) {
-        return set(fresh)
+        return fresh.kube().knownSet()
                 .filter(s -> s.rollout().settled()
                         && !s.rollout().inProgress()
                         && s.rollout().partition() == s.replicas())
@@ -26,7 +26,7 @@ public final class RollGate {
     /// The former template is known until the controller makes the new one the current revision.
     static Optional<String> former(ClusterState fresh) {
         var roll = fresh.kube().knownJournal().flatMap(j -> j.roll());
-        boolean known = set(fresh)
+        boolean known = fresh.kube().knownSet()
                 .filter(s -> s.rollout().settled())
                 .filter(s -> s.rollout().inProgress()
                         || roll.filter(r -> r.formerTemplate().equals(s.templateDigest()))
@@ -77,7 +77,7 @@ public final class RollGate {
     /// All members above already have the newest template, so lowering the partition restarts only this
     /// one.
     static Optional<String> next(int ordinal, ClusterState fresh) {
-        var set = set(fresh);
+        var set = fresh.kube().knownSet();
         var pods = fresh.kube().pods().optional().orElseThrow();
         if (set.filter(s ->
                         s.rollout().settled() && rolls(s, fresh) && s.rollout().partition() == ordinal + 1)
@@ -99,10 +99,6 @@ public final class RollGate {
                         .knownJournal()
                         .filter(j -> j.unsettled() && j.roll().isPresent() && !new NextPod(set, j).former())
                         .isPresent();
-    }
-
-    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
-        return fresh.kube().knownSet();
     }
 
     /// A pod there that is still a member would restart, unless it already has the new template.

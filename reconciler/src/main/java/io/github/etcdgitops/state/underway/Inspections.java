@@ -22,7 +22,7 @@ public final class Inspections {
         var claim = QuorumLoss.of(state)
                 .flatMap(loss -> Optional.ofNullable(loss.missing().get(ordinal)))
                 .flatMap(QuorumLoss.Missing::claim);
-        return journal(state)
+        return state.kube().knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
                 .filter(known ->
                         claim.filter(c -> c.uid().equals(known.claimUid())).isPresent());
@@ -30,7 +30,7 @@ public final class Inspections {
 
     /// What was found on a member's current volume, in a ring that has quorum.
     public static Optional<Inspection> onClaim(ClusterState state, int ordinal) {
-        return journal(state)
+        return state.kube().knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
                 .filter(known -> missing(state, ordinal)
                         .claim()
@@ -76,7 +76,7 @@ public final class Inspections {
             return Optional.of(
                     "the ring may still have a quorum, or " + state.ref().podName(ordinal) + " answers");
         }
-        if (journal(state).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()) {
+        if (state.kube().knownJournal().filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()) {
             return Optional.of("the ring is being shut down to be replaced by another one");
         }
         return unfit(state, ordinal, missing.get(), claimUid)
@@ -146,10 +146,6 @@ public final class Inspections {
     }
 
     private static boolean isMember(ClusterState state, int ordinal) {
-        return journal(state).filter(j -> j.members().containsKey(ordinal)).isPresent();
-    }
-
-    private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().knownJournal();
+        return state.kube().knownJournal().filter(j -> j.members().containsKey(ordinal)).isPresent();
     }
 }

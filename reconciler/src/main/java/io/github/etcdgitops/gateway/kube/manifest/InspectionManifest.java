@@ -87,30 +87,15 @@ public final class InspectionManifest {
     }
 
     public static Job of(InspectionJob job) {
-        var labels = Metadata.sorted(Labels.ofJob(job.ring().spec().ref(), job.name()));
-        Map<String, String> annotations = new TreeMap<>();
-        annotations.put(Labels.EPOCH, Long.toString(job.ring().epoch()));
-        annotations.put(Labels.INCARNATION, job.look().incarnation());
-        annotations.put(Labels.SEEN, job.look().seen());
-        annotations.put(Labels.OPERATION, job.operation());
-        return new JobBuilder()
-                .withNewMetadata()
-                .withName(job.name())
-                .withNamespace(job.namespace())
-                .withLabels(labels)
-                .withAnnotations(annotations)
-                .endMetadata()
-                .withNewSpec()
-                .withParallelism(1)
-                .withCompletions(1)
-                .withBackoffLimit(0)
-                .withActiveDeadlineSeconds(job.deadline().toSeconds())
-                // For a Job that is no longer needed.
-                .withTtlSecondsAfterFinished(KEPT_SECONDS)
-                .withPodReplacementPolicy("Failed")
-                .withTemplate(template(job, labels))
-                .endSpec()
-                .build();
+        var frame = new OneRunJob(job.namespace(), job.name(), job.ring(), job.operation(), job.deadline());
+        return frame.of(
+                template(job, frame.labels()),
+                Map.of(
+                        Labels.INCARNATION,
+                        job.look().incarnation(),
+                        Labels.SEEN,
+                        job.look().seen()),
+                KEPT_SECONDS);
     }
 
     private static PodTemplateSpec template(InspectionJob job, Map<String, String> labels) {

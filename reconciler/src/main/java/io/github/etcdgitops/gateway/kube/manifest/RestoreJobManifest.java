@@ -24,29 +24,14 @@ public final class RestoreJobManifest {
 
     /// `ephemeral`: whether the server supports volumes that are deleted with their pod.
     public static Job of(RestoreJob job, boolean ephemeral) {
-        var ref = job.ring().spec().ref();
-        var labels = Metadata.sorted(Labels.ofJob(ref, job.name()));
-        Map<String, String> annotations = new TreeMap<>();
-        annotations.put(Labels.EPOCH, Long.toString(job.ring().epoch()));
-        annotations.put(Labels.INCARNATION, job.target().incarnation());
-        annotations.put(Labels.SHA256, job.snapshot().digest().sha256());
-        annotations.put(Labels.OPERATION, job.operation());
-        return new JobBuilder()
-                .withNewMetadata()
-                .withName(job.name())
-                .withNamespace(job.namespace())
-                .withLabels(labels)
-                .withAnnotations(annotations)
-                .endMetadata()
-                .withNewSpec()
-                .withParallelism(1)
-                .withCompletions(1)
-                .withBackoffLimit(0)
-                .withActiveDeadlineSeconds(job.deadline().toSeconds())
-                // Where it is supported: a second pod never starts while the first may still write.
-                .withPodReplacementPolicy("Failed")
-                .withTemplate(template(job, labels, ephemeral))
-                .endSpec()
+        var frame = new OneRunJob(job.namespace(), job.name(), job.ring(), job.operation(), job.deadline());
+        return frame.of(
+                        template(job, frame.labels(), ephemeral),
+                        Map.of(
+                                Labels.INCARNATION,
+                                job.target().incarnation(),
+                                Labels.SHA256,
+                                job.snapshot().digest().sha256()))
                 .build();
     }
 

@@ -43,25 +43,8 @@ public final class RoomManifest {
     }
 
     public static Job of(RoomJob job) {
-        var labels = Metadata.sorted(Labels.ofJob(job.ring().spec().ref(), job.name()));
-        return new JobBuilder()
-                .withNewMetadata()
-                .withName(job.name())
-                .withNamespace(job.namespace())
-                .withLabels(labels)
-                .withAnnotations(new TreeMap<>(
-                        Map.of(Labels.EPOCH, Long.toString(job.ring().epoch()), Labels.OPERATION, job.operation())))
-                .endMetadata()
-                .withNewSpec()
-                .withParallelism(1)
-                .withCompletions(1)
-                .withBackoffLimit(0)
-                .withActiveDeadlineSeconds(job.deadline().toSeconds())
-                .withTtlSecondsAfterFinished(InspectionManifest.KEPT_SECONDS)
-                .withPodReplacementPolicy("Failed")
-                .withTemplate(template(job, labels))
-                .endSpec()
-                .build();
+        var frame = new OneRunJob(job.namespace(), job.name(), job.ring(), job.operation(), job.deadline());
+        return frame.of(template(job, frame.labels()), Map.of(), InspectionManifest.KEPT_SECONDS);
     }
 
     private static PodTemplateSpec template(RoomJob job, Map<String, String> labels) {
