@@ -34,7 +34,8 @@ public final class SafetyGate {
     }
 
     private static Optional<String> suspended(ClusterState fresh) {
-        return fresh.kube().knownSet()
+        return fresh.kube()
+                .knownSet()
                 .flatMap(KubeState.StatefulSetState::suspended)
                 .map(text -> "suspended by annotation: " + text);
     }
@@ -68,6 +69,9 @@ public final class SafetyGate {
     private static Optional<String> rolling(ClusterState fresh) {
         boolean ours =
                 fresh.kube().knownJournal().filter(j -> j.roll().isPresent()).isPresent();
-        return fresh.kube().knownSet().filter(s -> s.rollout().inProgress() && !ours).map(_ -> "the StatefulSet is rolling");
+        return fresh.kube()
+                .knownSet()
+                .filter(s -> s.rollout().inProgress() && !ours)
+                .map(_ -> "the StatefulSet is rolling");
     }
 }

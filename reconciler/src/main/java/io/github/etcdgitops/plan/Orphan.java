@@ -48,7 +48,8 @@ public final class Orphan {
 
     /// The finding about a tombstone whose ring has a document.
     public static Optional<Finding> waiting(ClusterState state, List<Tombstone> tombstones) {
-        return state.kube().knownJournal()
+        return state.kube()
+                .knownJournal()
                 .flatMap(journal -> meant(journal, tombstones))
                 .map(tombstone -> new Finding(
                         Level.WARNING,
@@ -89,7 +90,9 @@ public final class Orphan {
                     "the tombstone " + t.name() + " names the cluster ID " + t.clusterId()
                             + ", which is not that of this ring")));
         }
-        if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && state.kube().knownSet().isEmpty()) {
+        if (journal.get().intent().isEmpty()
+                && journal.get().past().remains().isPresent()
+                && state.kube().knownSet().isEmpty()) {
             return new RetainedRingPlan(state, journal.get(), clearance.unsure(), findings).plan(meant);
         }
         if (meant.isEmpty()) {

@@ -13,7 +13,6 @@ import io.github.etcdgitops.ring.restore.Restorable;
 import io.github.etcdgitops.ring.restore.RestoreInPlace;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
@@ -46,7 +45,10 @@ sealed interface RecoveryPlanning {
 
     /// Empty where no document asks for it.
     static Optional<RecoveryPlanning> of(EtcdClusterSpec spec, ClusterState state, Optional<Restore> wanted) {
-        return state.kube().knownJournal().filter(Journal::founded).flatMap(journal -> of(spec, state, journal, wanted));
+        return state.kube()
+                .knownJournal()
+                .filter(Journal::founded)
+                .flatMap(journal -> of(spec, state, journal, wanted));
     }
 
     private static Optional<RecoveryPlanning> of(
@@ -80,7 +82,8 @@ sealed interface RecoveryPlanning {
 
     /// What may restore the quorum without data loss goes first. None of it depends on the time.
     private static Optional<String> lifted(EtcdClusterSpec spec, ClusterState state, Journal journal) {
-        return state.kube().knownSet()
+        return state.kube()
+                .knownSet()
                 .flatMap(set -> new RollUnderWay(spec, state, set, journal, Instant.EPOCH).lift())
                 .map(_ -> "taking back the current rollout may bring the quorum back, so that is done first");
     }
@@ -94,8 +97,9 @@ sealed interface RecoveryPlanning {
                         .anyMatch(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty());
         return journal.intent()
                 .map(Intent::kind)
-                .filter(kind ->
-                        !stopped || (kind == Intent.Kind.RECREATE && state.kube().knownSet().isEmpty()))
+                .filter(kind -> !stopped
+                        || (kind == Intent.Kind.RECREATE
+                                && state.kube().knownSet().isEmpty()))
                 .map(kind -> "an operation is under way (" + kind + ") and must end first");
     }
 
@@ -108,8 +112,10 @@ sealed interface RecoveryPlanning {
         if (!state.kube().objects().confirmed()) {
             return new Held(FindingCode.UNKNOWN, "the ring's objects could not be read by name");
         }
-        boolean ended =
-                state.kube().knownSet().filter(s -> s.replicas() > 0 && !s.terminating()).isEmpty();
+        boolean ended = state.kube()
+                .knownSet()
+                .filter(s -> s.replicas() > 0 && !s.terminating())
+                .isEmpty();
         if (wanted.orElse(null) instanceof Restore.InPlace(RestoreOrder order, EtcdId former) && order.isOf(origin)) {
             var obstacle = ended ? Optional.<String>empty() : unready(state, order);
             if (obstacle.isEmpty()) {

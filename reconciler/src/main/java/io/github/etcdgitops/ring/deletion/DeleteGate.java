@@ -24,7 +24,8 @@ final class DeleteGate {
 
     /// No object of the ring is lost or belongs to something else by now.
     static Optional<String> whole(ClusterState fresh) {
-        return fresh.kube().knownJournal()
+        return fresh.kube()
+                .knownJournal()
                 .map(journal -> KeptVolumes.changed(fresh.ref(), fresh.kube(), journal)
                         .or(() -> KeptVolumes.lost(fresh.kube(), journal).stream()
                                 .findFirst()
@@ -120,7 +121,8 @@ final class DeleteGate {
     }
 
     static Optional<String> neverSaved(ClusterState fresh) {
-        return fresh.kube().knownJournal()
+        return fresh.kube()
+                .knownJournal()
                 .flatMap(Journal::remains)
                 .filter(r -> r.volumes() == RetainedRing.Volumes.DOOMED)
                 .filter(r -> r.saved().isEmpty())
@@ -128,7 +130,8 @@ final class DeleteGate {
     }
 
     static boolean goes(ClusterState fresh) {
-        return fresh.kube().knownJournal()
+        return fresh.kube()
+                .knownJournal()
                 .filter(j -> j.isUnderWay(Intent.Kind.DELETE))
                 .flatMap(Journal::remains)
                 .filter(r -> r.volumes() == RetainedRing.Volumes.GOING)

@@ -90,7 +90,10 @@ public final class MemberGate {
             return Optional.of(fresh.ref().podName(members.lastKey()) + " is still a member of the ring");
         }
         var configs = fresh.kube().configs().optional().orElseThrow();
-        int there = fresh.kube().knownSet().map(KubeState.StatefulSetState::replicas).orElse(0);
+        int there = fresh.kube()
+                .knownSet()
+                .map(KubeState.StatefulSetState::replicas)
+                .orElse(0);
         for (int ordinal = Math.min(there, replicas); ordinal < replicas; ordinal++) {
             if (!members.containsKey(ordinal) || !configs.containsKey(ordinal)) {
                 return Optional.of(fresh.ref().podName(ordinal) + " is not a member yet, or has no configuration");

@@ -50,7 +50,8 @@ public record LostVolumes(ClusterState state, int members, RingState ring, Durat
     /// volume again also gives another claim. So the member must have shown that it cannot start.
     private Optional<Loss> gone(int ordinal, Optional<ClaimState> claim) {
         var ref = state.ref();
-        var former = state.kube().knownJournal()
+        var former = state.kube()
+                .knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.members().get(ordinal)))
                 .flatMap(Journal.Member::claimUid)
                 .filter(uid -> claim.filter(c -> c.uid().equals(uid)).isEmpty());

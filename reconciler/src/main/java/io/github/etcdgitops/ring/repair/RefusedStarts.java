@@ -141,7 +141,8 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
 
     /// Members that are being replaced because an earlier run could compare all of them.
     private Collection<EtcdId> differing() {
-        return state.kube().knownJournal()
+        return state.kube()
+                .knownJournal()
                 .flatMap(Journal::replacement)
                 .map(r -> r.formers().values().stream()
                         .filter(former -> former.why() == Intent.Why.DIVERGED)

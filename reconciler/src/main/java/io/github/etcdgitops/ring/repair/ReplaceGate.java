@@ -225,7 +225,8 @@ final class ReplaceGate {
     }
 
     private static boolean leaves(int ordinal, ClusterState fresh) {
-        return fresh.kube().knownJournal()
+        return fresh.kube()
+                .knownJournal()
                 .flatMap(Journal::intent)
                 .filter(intent -> intent.kind() == Intent.Kind.LEAVE && intent.ordinal() == ordinal)
                 .isPresent();
@@ -240,7 +241,8 @@ final class ReplaceGate {
     }
 
     private static SortedMap<Integer, Intent.Former> formers(ClusterState fresh) {
-        return fresh.kube().knownJournal()
+        return fresh.kube()
+                .knownJournal()
                 .flatMap(Journal::replacement)
                 .map(Intent.Replacement::formers)
                 .orElseGet(TreeMap::new);

@@ -34,17 +34,23 @@ final class RecoverGate {
     }
 
     static Optional<String> another(EtcdId former, ClusterState fresh) {
-        return fresh.kube().knownJournal().flatMap(Journal::clusterId).filter(former::equals).isPresent()
+        return fresh.kube()
+                        .knownJournal()
+                        .flatMap(Journal::clusterId)
+                        .filter(former::equals)
+                        .isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not know a ring with cluster ID " + former);
     }
 
     static Optional<String> otherwiseBusy(ClusterState fresh) {
-        return fresh.kube().knownJournal()
+        return fresh.kube()
+                .knownJournal()
                 .flatMap(Journal::intent)
                 .map(Intent::kind)
                 .filter(kind -> !ENDED_AS_WELL.contains(kind)
-                        || (kind == Intent.Kind.RECREATE && fresh.kube().knownSet().isEmpty()))
+                        || (kind == Intent.Kind.RECREATE
+                                && fresh.kube().knownSet().isEmpty()))
                 .map(kind -> "an operation of kind " + kind + " is under way");
     }
 
@@ -70,7 +76,10 @@ final class RecoverGate {
     }
 
     private static Optional<String> underWay(ClusterState fresh) {
-        return fresh.kube().knownJournal().filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()
+        return fresh.kube()
+                        .knownJournal()
+                        .filter(j -> j.isUnderWay(Intent.Kind.RECOVER))
+                        .isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not have this operation as under way");
     }

@@ -72,8 +72,7 @@ public sealed interface RecoverStep extends Step {
     record EndFormers(RestoreOrder order) implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("EndFormers", Gate.UNSUSPENDED)
-                    .undo(NO);
+            return Facts.of("EndFormers", Gate.UNSUSPENDED).undo(NO);
         }
 
         @Override
@@ -111,8 +110,7 @@ public sealed interface RecoverStep extends Step {
     record LeadClientsAway() implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("LeadClientsAway", Gate.UNSUSPENDED)
-                    .undo(NO);
+            return Facts.of("LeadClientsAway", Gate.UNSUSPENDED).undo(NO);
         }
 
         @Override
@@ -130,9 +128,7 @@ public sealed interface RecoverStep extends Step {
     record RemoveFormerSet() implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("RemoveFormerSet", Gate.UNSUSPENDED)
-                    .undo(NO)
-                    .within(Duration.ofMinutes(5));
+            return Facts.of("RemoveFormerSet", Gate.UNSUSPENDED).undo(NO).within(Duration.ofMinutes(5));
         }
 
         @Override
@@ -150,8 +146,7 @@ public sealed interface RecoverStep extends Step {
     record UnseatFormers() implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("UnseatFormers", Gate.UNSUSPENDED)
-                    .undo(NO);
+            return Facts.of("UnseatFormers", Gate.UNSUSPENDED).undo(NO);
         }
 
         @Override
@@ -173,9 +168,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Facts facts() {
-            return Facts.of("FreeLostClaims", Gate.UNSUSPENDED)
-                    .undo(NO)
-                    .within(Duration.ofMinutes(5));
+            return Facts.of("FreeLostClaims", Gate.UNSUSPENDED).undo(NO).within(Duration.ofMinutes(5));
         }
 
         @Override
@@ -195,8 +188,7 @@ public sealed interface RecoverStep extends Step {
     record OpenExchanged(RestoreOrder order, EtcdVersion version, String operationId) implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("OpenExchanged", Gate.UNSUSPENDED)
-                    .undo(NO);
+            return Facts.of("OpenExchanged", Gate.UNSUSPENDED).undo(NO);
         }
 
         @Override

@@ -1,14 +1,8 @@
 package io.github.etcdgitops.ring.restore;
 
-import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
-import io.github.etcdgitops.ring.Resolved;
-import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
-import java.util.Optional;
 
 /// Ends an existing ring, so that a [RestoreCluster] can create it again from a backup: everything written
 /// since that backup is given up.

@@ -15,7 +15,8 @@ public final class RollGate {
     private RollGate() {}
 
     public static Optional<String> pinned(ClusterState fresh) {
-        return fresh.kube().knownSet()
+        return fresh.kube()
+                .knownSet()
                 .filter(s -> s.rollout().settled()
                         && !s.rollout().inProgress()
                         && s.rollout().partition() == s.replicas())
@@ -26,7 +27,8 @@ public final class RollGate {
     /// The former template is known until the controller makes the new one the current revision.
     static Optional<String> former(ClusterState fresh) {
         var roll = fresh.kube().knownJournal().flatMap(j -> j.roll());
-        boolean known = fresh.kube().knownSet()
+        boolean known = fresh.kube()
+                .knownSet()
                 .filter(s -> s.rollout().settled())
                 .filter(s -> s.rollout().inProgress()
                         || roll.filter(r -> r.formerTemplate().equals(s.templateDigest()))

@@ -8,7 +8,6 @@ import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Inspection.Outcome.Told;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Journal;
 import java.util.Optional;
 
 /// Volumes of members that do not answer: what is known of them, and which may be inspected.
@@ -22,7 +21,8 @@ public final class Inspections {
         var claim = QuorumLoss.of(state)
                 .flatMap(loss -> Optional.ofNullable(loss.missing().get(ordinal)))
                 .flatMap(QuorumLoss.Missing::claim);
-        return state.kube().knownJournal()
+        return state.kube()
+                .knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
                 .filter(known ->
                         claim.filter(c -> c.uid().equals(known.claimUid())).isPresent());
@@ -30,7 +30,8 @@ public final class Inspections {
 
     /// What was found on a member's current volume, in a ring that has quorum.
     public static Optional<Inspection> onClaim(ClusterState state, int ordinal) {
-        return state.kube().knownJournal()
+        return state.kube()
+                .knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
                 .filter(known -> missing(state, ordinal)
                         .claim()
@@ -76,7 +77,10 @@ public final class Inspections {
             return Optional.of(
                     "the ring may still have a quorum, or " + state.ref().podName(ordinal) + " answers");
         }
-        if (state.kube().knownJournal().filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()) {
+        if (state.kube()
+                .knownJournal()
+                .filter(j -> j.isUnderWay(Intent.Kind.RECOVER))
+                .isPresent()) {
             return Optional.of("the ring is being shut down to be replaced by another one");
         }
         return unfit(state, ordinal, missing.get(), claimUid)
@@ -146,6 +150,9 @@ public final class Inspections {
     }
 
     private static boolean isMember(ClusterState state, int ordinal) {
-        return state.kube().knownJournal().filter(j -> j.members().containsKey(ordinal)).isPresent();
+        return state.kube()
+                .knownJournal()
+                .filter(j -> j.members().containsKey(ordinal))
+                .isPresent();
     }
 }
