@@ -155,7 +155,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void oneCaOfABundleIsEnough() {
+    void acceptsAnyCaOfBundle() {
         byte[] bundle = joined(OTHER.certificatePem(), text("# and the former one\n"), CA.certificatePem());
         var credential = CA.issue(Leaf.SERVER, REF, NOW, YEAR);
 

@@ -251,7 +251,7 @@ class OfflinePlanTest {
     }
 
     @Test
-    void thePageHasNoColumnForWhatNobodyLookedAt() throws IOException, GitAPIException {
+    void pageHasNoColumnForUnreadParts() throws IOException, GitAPIException {
         secured("Secret", 3);
         commit("Secured");
         String base = head();

@@ -98,7 +98,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void aLongPlanIsCutToWhatGitHubTakes() throws IOException {
+    void cutsLongPlanToGitHubLimit() throws IOException {
         Files.writeString(plan, "# Rings\n" + "row\n".repeat(30_000));
 
         assertThat(comment("--report-url", "https://ci.example/1").code()).isZero();

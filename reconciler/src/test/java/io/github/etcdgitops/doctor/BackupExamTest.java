@@ -152,7 +152,7 @@ class BackupExamTest {
         "UNREACHABLE, TEMPORARY, NetworkPolicy",
         "TIMEOUT, TEMPORARY, try again"
     })
-    void everyTroubleHasItsRemedy(GatewayException.Kind kind, Trouble trouble, String remedy) {
+    void namesRemedyForEveryTrouble(GatewayException.Kind kind, Trouble trouble, String remedy) {
         store.failAll(kind);
 
         var failed = failed(checks(memory(), desired(Map.of("orders", "prod"), "{directory: {path: /backups}}")));

@@ -209,7 +209,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void everyObjectBelowAPrefixIsListedOverAllPages() throws IOException {
+    void listsEveryObjectBelowPrefixOverAllPages() throws IOException {
         var keys = IntStream.range(0, 25)
                 .mapToObj(i -> "one/%02d/manifest".formatted(i))
                 .toList();

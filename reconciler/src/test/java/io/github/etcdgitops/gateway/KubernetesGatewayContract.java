@@ -171,7 +171,7 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
     }
 
     @Test
-    void takesOverWhatSomebodyElseHasMade() {
+    void takesOverForeignStatefulSet() {
         assumeTrue(world.controllers(), "nothing here makes pods");
         assertThat(known(gateway.readForeign(ref))).isEmpty();
         world.makeWithoutUs(ref);

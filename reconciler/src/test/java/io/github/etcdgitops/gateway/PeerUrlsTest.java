@@ -48,7 +48,7 @@ class PeerUrlsTest {
     }
 
     @Test
-    void noneAndTwiceTheSameAreRefused() {
+    void refusesEmptyAndRepeatedPeerUrls() {
         assertThatThrownBy(() -> PeerUrls.parse(List.of())).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> PeerUrls.parse(List.of(PLAIN, PLAIN)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -155,7 +155,7 @@ public abstract class RingSecretsContract {
     }
 
     @Test
-    void oneThatLacksAnEntryIsRefused() {
+    void refusesSecretThatLacksEntry() {
         world.putIncomplete(ref, RingSecrets.Kind.CLIENT);
 
         failsWith(Kind.REJECTED, () -> secrets.read(ref, RingSecrets.Kind.CLIENT));

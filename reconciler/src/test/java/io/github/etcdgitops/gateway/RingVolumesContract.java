@@ -209,7 +209,7 @@ public abstract class RingVolumesContract {
 
     /// Pods that mount it, and the StatefulSet that would give it to one of its own.
     @Test
-    void tellsWhoHasAClaimOrWouldTakeIt() {
+    void namesUsersOfClaim() {
         var before = running(world.storageClass(true), 2);
 
         assertThat(volumes.users(ref, Set.of(ref.claimName(0), ref.claimName(1))))
@@ -263,7 +263,7 @@ public abstract class RingVolumesContract {
     }
 
     @Test
-    void theNewOneMakesLargerClaimsAndBringsBackWhatWasLost() {
+    void recreatedStatefulSetMakesLargerClaimsAndMissingPods() {
         String storageClass = world.storageClass(true);
         var before = running(storageClass, 2);
         orphan(set(before), 2);

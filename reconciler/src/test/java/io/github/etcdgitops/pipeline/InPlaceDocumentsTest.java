@@ -135,7 +135,7 @@ class InPlaceDocumentsTest {
 
     /// A document that was carried out long ago is no reason to found a ring with its backup.
     @Test
-    void whereNothingIsThereNothingIsRestoredInPlace() {
+    void neverRestoresMissingRingInPlace() {
         keep(own, BACKUP);
         var needs = Protections.read(
                         BackupListing.of(_ -> store), desired(document(own.toString())), "default", Restoring.NONE, NOW)
@@ -157,7 +157,7 @@ class InPlaceDocumentsTest {
 
     /// One of another ring of the name, or of an earlier loss, has not what this one has.
     @Test
-    void aRingThatHasLostItIsRecoveredFromWhatWasSavedOfIt() {
+    void recoversRingWithoutQuorumFromItsSavedData() {
         world.faults(ORDERS).loseVolume(0);
         world.faults(ORDERS).loseVolume(1);
         world.tick(30);

@@ -42,7 +42,7 @@ class ShardTest {
     }
 
     @Test
-    void everyRingIsInOneShardWhateverTheOrderTheyAreReadIn() {
+    void everyRingIsInExactlyOneShard() {
         var rings = fleet(40, 9);
         var shuffled = new ArrayList<>(rings);
         Collections.shuffle(shuffled, new Random(7));

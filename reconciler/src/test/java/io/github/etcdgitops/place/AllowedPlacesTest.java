@@ -92,7 +92,7 @@ class AllowedPlacesTest {
     }
 
     @Test
-    void oneKindOfPlaceIsNotAnother() {
+    void distinguishesKindsOfPlaces() {
         assertThat(allows("gs://b/", s3("b", "", "https://storage.googleapis.com")))
                 .isFalse();
         assertThat(allows("s3://b/ endpoint=https://storage.googleapis.com", gcs("b", "", Optional.empty())))

@@ -282,7 +282,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void whereTheStoreCannotBeReadNothingIsTakenOrDeletedAndRiskyChangesWait() {
+    void unreadableStoreStopsBackupsAndRiskyChanges() {
         var policy = policy(Optional.empty(), Optional.of(Duration.ofHours(1)));
         var needs = new BackupNeeds(
                 "prod", List.of(new OfPolicy(policy, Observed.unknown("no route to the store"), Dues.NONE)));

@@ -63,7 +63,7 @@ class ManualDriftTest {
     }
 
     @Test
-    void aRingIsInSyncWithWhatIsLeft() {
+    void ringWithToleratedDriftIsInSync() {
         var state = changed(ManagedObject.CLIENT_SERVICE, "/spec/type", "/spec/ports/0/nodePort");
 
         for (var mode : List.of(Mode.REPORT, Mode.IGNORE)) {
@@ -145,7 +145,7 @@ class ManualDriftTest {
 
     /// What is written is written as a whole, and nobody is surprised by it.
     @Test
-    void thePlanSaysWhatEndsWithAnObjectThatIsWritten() {
+    void planNamesManualChangesThatAreOverwritten() {
         var ruled = ruled(policy(field(DriftObject.CLIENT_SERVICE, "/spec/type", Mode.IGNORE)));
 
         var plan = plan(ruled, changed(ManagedObject.CLIENT_SERVICE, "/spec/type", "/spec/selector/app"));

@@ -443,7 +443,7 @@ class PlannerTest {
     }
 
     @Test
-    void oneOldServerIsEnoughToDoWithoutLearners() {
+    void oneOldServerRulesOutLearners() {
         var plan = plan(spec(4), orders().memberVersion(1, "3.3.25").build());
 
         assertThat(plan.operations())

@@ -296,7 +296,7 @@ class FreshBackupsTest {
     }
 
     @Test
-    void theRuleConcernsWhatItsParametersSay() {
+    void parametersSelectConcernedOperations() {
         var rule = new Rule.BackupFreshness(Duration.ofDays(1), Optional.empty(), Risk.MEDIUM, false);
 
         assertThat(BackupStanding.concerns(rule, SHRINK)).isTrue();

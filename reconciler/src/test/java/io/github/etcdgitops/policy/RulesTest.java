@@ -311,7 +311,7 @@ class RulesTest {
     }
 
     @Test
-    void beforeItIsEnforcedARuleWarns() {
+    void warnsBeforeRuleIsEnforced() {
         var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
         String even = "size: 4, version: \"3.5.16\"";
         var later = desired(even, "odd-members: {enforceFrom: \"2026-12-01T00:00:00Z\"}");

@@ -163,7 +163,7 @@ class FindingAgesTest {
     }
 
     @Test
-    void notesAreNoneOfWhatNobodyHasMended() {
+    void listsNoNotesAmongOpenFindings() {
         var note = new Finding(Level.NOTE, FindingCode.ONE_AT_A_TIME, "later");
 
         assertThat(Markdown.fleet(plan(note), "", monday(plan(note)), RunHistory.NONE))

@@ -146,7 +146,7 @@ class MarkdownTest {
     }
 
     @Test
-    void everyLinkOfTheWholePageLeadsToTheHeadingOfItsRing() {
+    void everyLinkLeadsToHeadingOfItsRing() {
         var rings = Stream.of("demo/orders", "demoo/rders", "a-b/c", "a/b-c", "ab/c", "a/bc")
                 .map(name -> name.split("/"))
                 .map(name -> ClusterPlan.rejected(new ClusterRef(name[0], name[1]), List.of()))

@@ -252,7 +252,7 @@ class StepTest {
 
     @ParameterizedTest
     @MethodSource("everyStep")
-    void everyStepHasADeadlineAndWordsForPeople(Step step) {
+    void everyStepHasDeadlineAndText(Step step) {
         var ref = new ClusterRef("demo", "orders");
 
         assertThat(step.deadline()).isPositive();

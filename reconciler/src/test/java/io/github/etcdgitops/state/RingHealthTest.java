@@ -69,7 +69,7 @@ class RingHealthTest {
     }
 
     @Test
-    void theOldestServerDecidesWhatTheRingCanDo() {
+    void oldestServerDecidesFeatures() {
         var ring = fresh(orders().memberVersion(1, "3.4.23").build(), spec(3))
                 .ring()
                 .optional()

@@ -79,7 +79,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void etcdThatDoesNotTellWhatIsFreeIsLeftAlone() {
+    void leavesEtcdAloneThatDoesNotReportFreeSpace() {
         var plan = loose("3.3.25", 3, 0).plan();
 
         assertThat(plan.operations()).isEmpty();

@@ -33,7 +33,7 @@ class EntryLogTest {
 
     /// Also where the file before it is gone.
     @Test
-    void oneThatEndsAfterTheLastEntryWasSent() throws IOException {
+    void snapshotInLogCountsAsSent() throws IOException {
         entry(7);
         written("0.wal");
         log.reset();

@@ -69,7 +69,7 @@ class Fabric8RingSecretsTest {
     }
 
     @Test
-    void oneThatIsReplacedKeepsWhatOthersPutOnIt() {
+    void replacedSecretKeepsForeignMetadata() {
         server.answering(200, secret("orders-peer-tls", "{}")).answering(200, secret("orders-peer-tls", "{}"));
 
         secrets.write(REF, Kind.PEER, CONTENT, Optional.of("7"), 4);

@@ -77,7 +77,7 @@ class QuorumFindingsTest {
     }
 
     @Test
-    void saysWhoIsLeftAndWhatEachWayOutCosts() {
+    void namesSurvivorsAndCostOfEachWayOut() {
         var plan = plan(3, ring(3).down(1, 2).build());
 
         assertThat(plan.situation()).isEqualTo(Situation.HELD);
@@ -182,7 +182,7 @@ class QuorumFindingsTest {
 
     /// Every ring of up to four with every fate of each member.
     @Test
-    void itIsSaidOnlyWhereItIsSoAndWhereverSomebodyLeftTellsIt() {
+    void reportsLostQuorumExactlyWhenSurvivorShowsIt() {
         var wrong = new ArrayList<String>();
         for (int size = 1; size <= 4; size++) {
             for (var fates : fates(size)) {

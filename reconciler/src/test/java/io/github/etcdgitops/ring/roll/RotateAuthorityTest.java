@@ -110,7 +110,7 @@ class RotateAuthorityTest {
     }
 
     @Test
-    void eachHalfIsAnOperationOfItsOwn() {
+    void eachHalfOfRotationHasItsOwnId() {
         assertThat(rotation(Authorities.FIRST, BOTH).id())
                 .isNotEqualTo(rotation(BOTH, SECOND).id());
         assertThat(rotation(BOTH, SECOND).id())

@@ -85,7 +85,7 @@ class GrowStorageTest {
 
     /// A claim that an earlier member left has no pod to restart.
     @Test
-    void whereOneMemberIsRestartedTheOthersMayBeAsWell() {
+    void restartsEveryMemberThatHasClaim() {
         var operation = new GrowStorage(ORDERS, "data", 3, STORAGE, List.of(3, 1, 0), List.of(2), Stage.KEPT);
 
         assertThat(StepOrder.names(operation))
