@@ -8,6 +8,7 @@ import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,8 +52,7 @@ final class AdoptCommand implements Callable<Integer> {
         foreign.unknownReason().ifPresent(why -> {
             throw new RunException(RunException.Kind.TEMPORARY, ring + " could not be read: " + why);
         });
-        var set = foreign.optional()
-                .flatMap(f -> f)
+        var set = Observed.found(foreign)
                 .orElseThrow(() -> new RunException(
                         RunException.Kind.CONFIGURATION,
                         "there is no StatefulSet " + ring.name() + " in the namespace " + ring.namespace()));

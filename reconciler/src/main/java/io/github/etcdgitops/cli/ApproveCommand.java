@@ -13,7 +13,6 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FeatureRollout;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
-import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.backup.TakeBackup;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
@@ -200,7 +199,10 @@ final class ApproveCommand implements Callable<Integer> {
                     .append(o.operation().kind())
                     .append(": ")
                     .append(Inert.line(o.operation().summary()))
-                    .append(Carried.line(o.operation())
+                    .append(o.operation()
+                            .resolved()
+                            .carried()
+                            .line()
                             .map(line -> ", with " + Inert.line(line))
                             .orElse(""))
                     .append('\n'));

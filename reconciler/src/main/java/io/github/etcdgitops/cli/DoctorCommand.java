@@ -19,6 +19,7 @@ import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.GitFacts;
 import io.github.etcdgitops.doctor.fact.MemberFacts;
 import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.access.Permission;
 import io.github.etcdgitops.git.GitRepository;
 import java.util.concurrent.Callable;
@@ -65,7 +66,8 @@ final class DoctorCommand implements Callable<Integer> {
         var machine = ProcessExam.look(process.environment(), Source.cacheDir(repository, process.environment()));
         var git = git();
         var kubernetes = kubernetes(git);
-        var expected = Expected.of(identity, cluster.memberAccess, git);
+        var expected = Expected.of(
+                identity, MemberAccessMode.parse(cluster.memberAccess).orElse(MemberAccessMode.AUTO), git);
         var backups = new BackupExam(Wiring.stores(process.environment()), Surface.clock()).look(git);
         var diagnosis =
                 Diagnosis.of(machine, git, write, kubernetes.cluster(), expected, kubernetes.members(), backups);

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.doctor;
 
 import io.github.etcdgitops.doctor.fact.GitFacts;
+import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.access.Permission;
 import io.github.etcdgitops.spec.DesiredState;
 import java.util.Optional;
@@ -10,13 +11,13 @@ import java.util.Optional;
 /// StorageClass.
 public record Expected(
         Permission.Role identity,
-        String memberAccess,
+        MemberAccessMode memberAccess,
         Optional<String> environment,
         Optional<String> fleetRecord,
         Optional<String> branchRecord,
         long defaultClassFor) {
 
-    public static Expected of(Permission.Role identity, String memberAccess, GitFacts git) {
+    public static Expected of(Permission.Role identity, MemberAccessMode memberAccess, GitFacts git) {
         Optional<String> environment = git.environment().optional();
         Optional<DesiredState> desired = git.documents().optional();
         return new Expected(

@@ -83,7 +83,7 @@ final class MemberChecks {
     private static Optional<Check> trouble(Ring ring) {
         String name = "ring " + ring.ref();
         return switch (ring.pods()) {
-            case Observed.Unknown<List<Member>>(String reason) ->
+            case Observed.Unknown<List<Member>>(String reason, var _) ->
                 Optional.of(new Check.Failed(
                         name, Trouble.TEMPORARY, "its pods could not be listed: " + reason, List.of("see the rights")));
             case Observed.Known<List<Member>>(List<Member> pods)

@@ -3,6 +3,7 @@ package io.github.etcdgitops.doctor;
 import io.github.etcdgitops.doctor.fact.AccessRight;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
 import io.github.etcdgitops.gateway.access.Permission;
 import io.github.etcdgitops.gateway.access.Permission.Need;
@@ -45,15 +46,15 @@ final class RightsChecks {
                 group("rights to restore", rights, because, false, r -> is(r, Role.EXECUTOR, Need.RESTORE)));
     }
 
-    private static Check forward(List<AccessRight> rights, String memberAccess, String because) {
+    private static Check forward(List<AccessRight> rights, MemberAccessMode memberAccess, String because) {
         String name = "right to port-forward";
-        return memberAccess.equals("pod-ip")
+        return memberAccess == MemberAccessMode.POD_IP
                 ? new Check.Skipped(name, "not needed with --member-access pod-ip")
                 : group(
                         name,
                         rights,
                         because,
-                        memberAccess.equals("port-forward"),
+                        memberAccess == MemberAccessMode.PORT_FORWARD,
                         r -> is(r, Role.PLANNER, Need.PORT_FORWARD));
     }
 

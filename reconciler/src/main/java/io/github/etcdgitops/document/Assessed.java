@@ -23,6 +23,7 @@ record Assessed(
         YamlDocument document,
         Optional<DocumentKind> kind,
         Optional<ClusterRef> ring,
+        boolean misplaced,
         boolean mayRestore,
         Namespaces within,
         List<Violation> violations) {
@@ -43,6 +44,7 @@ record Assessed(
                 document,
                 envelope.kind(),
                 envelope.claimsRing(folder) ? envelope.named() : Optional.empty(),
+                envelope.misplaced(),
                 envelope.mayRestore(document, folder),
                 Namespaces.ALL,
                 findings.all());
@@ -53,7 +55,7 @@ record Assessed(
     Assessed inside(Namespaces fence, List<Violation> trouble) {
         var all = new ArrayList<>(violations);
         all.addAll(trouble);
-        return new Assessed(document, kind, ring, mayRestore, fence, List.copyOf(all));
+        return new Assessed(document, kind, ring, misplaced, mayRestore, fence, List.copyOf(all));
     }
 
     boolean is(DocumentKind wanted) {
@@ -87,9 +89,7 @@ record Assessed(
 
     /// Whether a location has no violation yet. A file in the wrong folder has no valid location.
     boolean notWrongAt(Location place) {
-        return violations.stream()
-                .noneMatch(v ->
-                        v.at().pointer().equals(place.pointer()) || v.code().equals("wrong-folder"));
+        return !misplaced && violations.stream().noneMatch(v -> v.at().pointer().equals(place.pointer()));
     }
 
     /// Whether it may be the document of some unknown ring.

@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.document.field.Folder;
 import io.github.etcdgitops.document.yaml.YamlDocuments;
+import io.github.etcdgitops.document.yaml.YamlDocuments.YamlFile;
 import io.github.etcdgitops.git.tree.Scope;
 import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.validation.Location;
@@ -109,20 +110,24 @@ final class DocumentIntake {
 
         record Elsewhere(String file, byte[] bytes) implements Taken {}
 
-        /// `unread` are the violations of the file as a whole.
         record Documents(
-                String file, byte[] bytes, Optional<Folder> folder, List<Violation> unread, List<Assessed> documents)
+                String file, byte[] bytes, Optional<Folder> folder, YamlFile yaml, List<Assessed> documents)
                 implements Taken {
             static Documents of(String file, byte[] bytes, Optional<Folder> folder) {
                 var yaml = YamlDocuments.read(file, bytes);
                 var documents = yaml.documents().stream()
                         .map(document -> Assessed.of(document, folder))
                         .toList();
-                return new Documents(file, bytes, folder, yaml.violations(), documents);
+                return new Documents(file, bytes, folder, yaml, documents);
             }
 
             boolean in(Folder wanted) {
                 return folder.filter(f -> f == wanted).isPresent();
+            }
+
+            /// The violations of the file as a whole.
+            List<Violation> unread() {
+                return yaml.violations();
             }
 
             boolean brokenOff() {
@@ -187,7 +192,7 @@ final class DocumentIntake {
         }
         if (file.brokenOff() && file.in(Folder.POLICIES)) {
             policiesUnread = true;
-            if (file.unread().stream().noneMatch(v -> v.code().equals("empty-file"))) {
+            if (!file.yaml().empty()) {
                 policies.add(Location.ofFile(file.file()));
             }
         }

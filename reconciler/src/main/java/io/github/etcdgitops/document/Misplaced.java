@@ -29,7 +29,7 @@ final class Misplaced {
                 place);
         var alone = Assessed.of(document, Optional.empty());
         return new Assessed(
-                document, alone.kind(), alone.ring(), alone.mayRestore(), alone.within(), List.of(violation));
+                document, alone.kind(), alone.ring(), true, alone.mayRestore(), alone.within(), List.of(violation));
     }
 
     /// For a file with unknown contents.

@@ -175,32 +175,39 @@ final class PolicyBook {
     /// What is wrong with naming this policy; empty where it is valid. `ifUnknown` says whether all
     /// documents were read, so that a missing one does not exist.
     Optional<Violation> trouble(YamlDocument document, List<String> place, boolean ifUnknown) {
-        var name = document.text(place.toArray(String[]::new)).orElse("");
-        String field = "`" + Shown.path(place) + "`";
-        if (name.isEmpty() || good.containsKey(name)) {
-            return Optional.empty();
-        }
-        return where(name)
+        return named(document, place)
+                .filter(name -> !good.containsKey(name))
+                .flatMap(this::where)
                 .map(at -> Violation.of(
                         "policy-is-wrong",
                         document.at(place),
-                        field + " is " + Shown.quoted(name) + ", a BackupPolicy that is itself invalid: " + at + ".",
+                        field(document, place) + ", a BackupPolicy that is itself invalid: " + at + ".",
                         "Fix the policy first."))
-                .or(() -> ifUnknown
-                        ? Optional.of(Violation.of(
-                                "unknown-policy",
-                                document.at(place),
-                                field + " is " + Shown.quoted(name) + "; there is no BackupPolicy of this name.",
-                                Suggestion.hint(name, good.keySet(), "Policies: ")))
-                        : Optional.empty());
+                .or(() -> ifUnknown ? unknown(document, place) : Optional.empty());
+    }
+
+    private Optional<Violation> unknown(YamlDocument document, List<String> place) {
+        return named(document, place)
+                .filter(name -> !good.containsKey(name) && where(name).isEmpty())
+                .map(name -> Violation.of(
+                        "unknown-policy",
+                        document.at(place),
+                        field(document, place) + "; there is no BackupPolicy of this name.",
+                        Suggestion.hint(name, good.keySet(), "Policies: ")));
+    }
+
+    private static Optional<String> named(YamlDocument document, List<String> place) {
+        return document.text(place.toArray(String[]::new)).filter(name -> !name.isEmpty());
+    }
+
+    private static String field(YamlDocument document, List<String> place) {
+        return "`" + Shown.path(place) + "` is "
+                + Shown.quoted(named(document, place).orElseThrow());
     }
 
     /// A ring runs without the policy that it names.
     void checkRing(YamlDocument ring) {
-        var place = List.of("spec", "backup", "policy");
-        trouble(ring, place, true)
-                .filter(v -> v.code().equals("unknown-policy"))
-                .ifPresent(violations::add);
+        unknown(ring, List.of("spec", "backup", "policy")).ifPresent(violations::add);
     }
 
     private Optional<Location> where(String name) {

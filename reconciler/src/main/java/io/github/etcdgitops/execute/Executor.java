@@ -21,7 +21,6 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -158,14 +157,8 @@ public final class Executor {
     }
 
     private ClusterLease.Attempt acquire(EtcdClusterSpec spec) {
-        long journalled = fresh.forPlan(spec)
-                .kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(KubeState.JournalState::journal)
-                .map(j -> j.epoch())
-                .orElse(0L);
+        long journalled =
+                fresh.forPlan(spec).kube().knownJournal().map(j -> j.epoch()).orElse(0L);
         var applicant = new ClusterLease.Applicant(
                 surroundings.holder(), surroundings.gone(), surroundings.clock(), surroundings.pause());
         return ClusterLease.acquire(surroundings.gateways().kube(), spec.ref(), applicant, journalled);

@@ -34,7 +34,8 @@ public final class SafetyGate {
     }
 
     private static Optional<String> suspended(ClusterState fresh) {
-        return set(fresh)
+        return fresh.kube()
+                .knownSet()
                 .flatMap(KubeState.StatefulSetState::suspended)
                 .map(text -> "suspended by annotation: " + text);
     }
@@ -54,7 +55,7 @@ public final class SafetyGate {
         if (expected.voters().isEmpty()) {
             return Optional.empty();
         }
-        if (fresh.ring().unknownReason().isPresent()) {
+        if (!fresh.ring().isKnown()) {
             return Optional.of("the ring could not be read: "
                     + fresh.ring().unknownReason().get());
         }
@@ -66,16 +67,11 @@ public final class SafetyGate {
     }
 
     private static Optional<String> rolling(ClusterState fresh) {
-        boolean ours = fresh.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .filter(j -> j.journal().roll().isPresent())
-                .isPresent();
-        return set(fresh).filter(s -> s.rollout().inProgress() && !ours).map(_ -> "the StatefulSet is rolling");
-    }
-
-    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
-        return fresh.kube().statefulSet().optional().flatMap(s -> s);
+        boolean ours =
+                fresh.kube().knownJournal().filter(j -> j.roll().isPresent()).isPresent();
+        return fresh.kube()
+                .knownSet()
+                .filter(s -> s.rollout().inProgress() && !ours)
+                .map(_ -> "the StatefulSet is rolling");
     }
 }

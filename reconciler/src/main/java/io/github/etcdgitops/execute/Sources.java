@@ -4,6 +4,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.member.StatusError;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Comparator;
 import java.util.List;
@@ -14,8 +15,8 @@ import java.util.Set;
 /// is out of space is read like any other; so is one without quorum, whose members all report that there is
 /// no leader.
 public final class Sources {
-    private static final Set<String> FOR_WANT_OF_A_QUORUM =
-            Set.of(MemberState.Status.NO_LEADER, MemberState.Status.ALARMS_UNKNOWN);
+    private static final Set<StatusError> FOR_WANT_OF_A_QUORUM =
+            Set.of(StatusError.Plain.NO_LEADER, StatusError.Plain.ALARMS_UNKNOWN);
 
     private Sources() {}
 
@@ -25,7 +26,7 @@ public final class Sources {
             return List.of();
         }
         var leader = ring.get().leader();
-        Set<String> ignored = QuorumLoss.of(state).isPresent() ? FOR_WANT_OF_A_QUORUM : Set.of();
+        Set<StatusError> ignored = QuorumLoss.of(state).isPresent() ? FOR_WANT_OF_A_QUORUM : Set.of();
         return ring.get().voters().stream()
                 .filter(MemberState::answers)
                 .filter(m -> m.status()

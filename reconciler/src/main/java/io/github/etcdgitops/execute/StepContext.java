@@ -159,7 +159,7 @@ public final class StepContext {
     }
 
     public Optional<KubeState.JournalState> journalState() {
-        return state.kube().journal().optional().flatMap(j -> j);
+        return state.kube().storedJournal();
     }
 
     public Journal journal() {
@@ -198,7 +198,7 @@ public final class StepContext {
     }
 
     public Optional<KubeState.StatefulSetState> statefulSet() {
-        return state.kube().statefulSet().optional().flatMap(s -> s);
+        return state.kube().knownSet();
     }
 
     public Optional<MemberState> member(int ordinal) {
@@ -241,7 +241,7 @@ public final class StepContext {
     }
 
     public Optional<MemberConfig> config(int ordinal) {
-        return state.kube().configs().optional().flatMap(c -> Optional.ofNullable(c.get(ordinal)));
+        return state.kube().config(ordinal);
     }
 
     public String incarnation(int ordinal) {
@@ -258,8 +258,7 @@ public final class StepContext {
     /// Only a successful reading proves that the member is gone.
     public Optional<String> isNoMember(int ordinal) {
         return Optional.of("it is not a member")
-                .filter(_ ->
-                        state.ring().optional().isPresent() && member(ordinal).isEmpty());
+                .filter(_ -> state.ring().isKnown() && member(ordinal).isEmpty());
     }
 
     /// Whether readings for the current step compare the members' data.

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
@@ -135,9 +136,9 @@ public interface EtcdGateway extends AutoCloseable {
     record KeyHash(long revision, long compactRevision, long hash) {}
 
     /// `self` is the answering member. `members` is empty when a learner answers: it serves its status and
-    /// no list. `alarms` look like `NOSPACE 8e9e05c52164694d`.
+    /// no list.
     record View(
-            EtcdId clusterId, EtcdId self, List<MemberState> members, MemberState.Status status, List<String> alarms) {
+            EtcdId clusterId, EtcdId self, List<MemberState> members, MemberState.Status status, List<Alarm> alarms) {
         public View {
             members = List.copyOf(members);
             alarms = List.copyOf(alarms);

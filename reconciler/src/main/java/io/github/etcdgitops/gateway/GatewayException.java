@@ -4,7 +4,7 @@ import java.io.Serial;
 
 /// A call to the outside failed. The message is safe to print: codes and our own words, never a server's
 /// body.
-public final class GatewayException extends RuntimeException {
+public sealed class GatewayException extends RuntimeException permits ClientIdentityGone {
     @Serial
     private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway;
 
+import io.github.etcdgitops.gateway.RingVolumes.ClaimUser;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
@@ -23,10 +24,10 @@ public interface RingVolumes {
     /// long as a pod uses it.
     void deleteClaim(ClusterRef ref, String name, String uid);
 
-    /// What uses one of these claims, or would, by kind and name: any pod of the namespace that has not
+    /// What uses one of these claims, or would: any pod of the namespace that has not
     /// ended, and any StatefulSet. It uses a LIST, which may miss objects: an empty result supports
     /// deleting a claim, and is never the only reason.
-    List<String> users(ClusterRef ref, Set<String> claims);
+    List<ClaimUser> users(ClusterRef ref, Set<String> claims);
 
     /// Whether the pod template of this revision is still stored, so that a StatefulSet can be created from
     /// it.
@@ -39,4 +40,28 @@ public interface RingVolumes {
     /// Creates the StatefulSet as `wanted` renders it, but with the pods' template and the claims from
     /// `recreation`, pinned. CONFLICT where one exists. NOT_FOUND where the template is no longer stored.
     void recreate(RingObjects wanted, Intent.Recreation recreation);
+
+    /// An object that uses a claim, printed like `the pod orders-0`.
+    record ClaimUser(Kind kind, String name) implements Comparable<ClaimUser> {
+        public enum Kind {
+            POD("the pod"),
+            STATEFUL_SET("the StatefulSet");
+
+            private final String words;
+
+            Kind(String words) {
+                this.words = words;
+            }
+        }
+
+        @Override
+        public int compareTo(ClaimUser other) {
+            return toString().compareTo(other.toString());
+        }
+
+        @Override
+        public String toString() {
+            return kind.words + " " + name;
+        }
+    }
 }

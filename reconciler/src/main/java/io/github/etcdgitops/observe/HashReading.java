@@ -9,7 +9,7 @@ import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -74,7 +74,7 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
     }
 
     private static boolean doubtful(ClusterRef ref, KubeState state, RingState ring) {
-        return !Space.alarms(ring, Space.CORRUPT).isEmpty()
+        return !ring.alarms(Alarm.Kind.CORRUPT).isEmpty()
                 || state.configs().optional().stream()
                         .flatMap(configs -> configs.values().stream())
                         .anyMatch(MemberConfig.Unchecked.class::isInstance)

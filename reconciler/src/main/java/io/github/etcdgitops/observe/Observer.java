@@ -1,5 +1,6 @@
 package io.github.etcdgitops.observe;
 
+import io.github.etcdgitops.gateway.ClientIdentityGone;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
@@ -77,11 +78,7 @@ public final class Observer implements Rings {
 
     private ClusterState fresh(EtcdClusterSpec spec, boolean compared) {
         var read = kube.read(spec.ref(), EtcdClusterSpec.MAX_SIZE);
-        boolean foreign = read.statefulSet()
-                .optional()
-                .flatMap(set -> set)
-                .filter(set -> !set.ours())
-                .isPresent();
+        boolean foreign = read.knownSet().filter(set -> !set.ours()).isPresent();
         return (foreign && spec.declaration().adopt().isPresent()) || underWay(read)
                 ? foreign(spec.ref(), read, Optional.of(spec))
                 : complete(spec.ref(), read, Optional.of(spec), compared);
@@ -105,12 +102,8 @@ public final class Observer implements Rings {
     private ClusterState foreign(ClusterRef ref, KubeState read, Optional<EtcdClusterSpec> spec) {
         var foreign = kube.readForeign(ref);
         var state = underWay(read) ? read : read.withPods(foreign.map(Observer::pods));
-        var ring = state.pods()
-                .optional()
-                .map(pods -> RingViews.seated(ref, probeAll(ref, pods, Door.CLIENT)))
-                .orElseGet(() -> Observed.unknown(state.pods().unknownReason().orElse("")));
-        String claims = foreign.optional()
-                .flatMap(f -> f)
+        var ring = state.pods().flatMap(pods -> RingViews.seated(ref, probeAll(ref, pods, Door.CLIENT)));
+        String claims = Observed.found(foreign)
                 .map(f -> f.set().claims())
                 .filter(templates -> templates.size() == 1)
                 .map(templates -> templates.firstKey())
@@ -176,11 +169,8 @@ public final class Observer implements Rings {
     }
 
     private Observed<RingState> ring(ClusterRef ref, KubeState state) {
-        return switch (state.pods()) {
-            case Observed.Unknown<SortedMap<Integer, PodState>>(String reason) -> Observed.unknown(reason);
-            case Observed.Known<SortedMap<Integer, PodState>>(var pods) ->
-                RingViews.merge(ref, probeAll(ref, pods, Door.clients(state.clientsSecured())));
-        };
+        return state.pods()
+                .flatMap(pods -> RingViews.merge(ref, probeAll(ref, pods, Door.clients(state.clientsSecured()))));
     }
 
     private Map<Integer, Observed<EtcdGateway.View>> probeAll(
@@ -215,6 +205,8 @@ public final class Observer implements Rings {
         }
         try (var route = access.open(ref, ordinal, ip.get(), door)) {
             return Observed.known(etcd.probe(route, PROBE_DEADLINE));
+        } catch (ClientIdentityGone e) {
+            return Observed.unknown(String.valueOf(e.getMessage()), Observed.Cause.CLIENT_IDENTITY_GONE);
         } catch (GatewayException e) {
             return Observed.unknown(String.valueOf(e.getMessage()));
         }

@@ -4,9 +4,12 @@ import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.BudgetState;
+import io.github.etcdgitops.state.ClaimPhase;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.PodPhase;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.VolumeState;
 import io.github.etcdgitops.state.journal.Journal;
@@ -73,7 +76,7 @@ record OfflineRing(EtcdClusterSpec spec) {
                 Observed.known(Optional.of(new KubeState.JournalState(journal(), "1"))),
                 Observed.known(each(this::pod)),
                 Observed.known(each(this::claim)),
-                Observed.known(Optional.of(new KubeState.BudgetState(Budget.of(size), size - Budget.of(size), true))),
+                Observed.known(Optional.of(new BudgetState(Budget.of(size), size - Budget.of(size), true))),
                 Observed.known(each(ordinal -> new MemberConfig.Sealed(incarnation(ordinal)))),
                 new KubeState.Objects(true, Observed.known(objects)));
     }
@@ -106,7 +109,7 @@ record OfflineRing(EtcdClusterSpec spec) {
     }
 
     private KubeState.PodState pod(int ordinal) {
-        var there = new KubeState.Whereabouts("Running", Optional.of("node-" + ordinal), true);
+        var there = new KubeState.Whereabouts(PodPhase.RUNNING, Optional.of("node-" + ordinal), true);
         return new KubeState.PodState(
                 spec.ref().podName(ordinal),
                 uid("pod-" + ordinal),
@@ -120,7 +123,7 @@ record OfflineRing(EtcdClusterSpec spec) {
         return new KubeState.ClaimState(
                 ClusterRef.CLAIMS + "-" + spec.ref().podName(ordinal),
                 claimUid(ordinal),
-                "Bound",
+                ClaimPhase.BOUND,
                 true,
                 false,
                 Optional.empty(),

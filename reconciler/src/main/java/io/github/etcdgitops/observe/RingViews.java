@@ -4,9 +4,11 @@ import io.github.etcdgitops.gateway.EtcdGateway.View;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
+import io.github.etcdgitops.state.value.Observed.Cause;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -63,7 +65,7 @@ final class RingViews {
         probes.forEach((ordinal, probe) -> probe.optional().ifPresent(v -> views.put(ordinal, v)));
         var lists = views.values().stream().filter(v -> !v.members().isEmpty()).toList();
         if (lists.isEmpty()) {
-            return Observed.unknown(silence(ref, probes));
+            return Observed.unknown(silence(ref, probes), cause(probes));
         }
         if (views.values().stream().map(View::clusterId).distinct().count() > 1) {
             return Observed.unknown("the members report different cluster IDs");
@@ -73,7 +75,7 @@ final class RingViews {
         }
         var members = newest(lists);
         var statuses = statuses(views);
-        var alarms = new TreeSet<String>();
+        var alarms = new TreeSet<Alarm>();
         views.values().forEach(v -> alarms.addAll(v.alarms()));
         var merged =
                 members.stream().map(m -> withStatus(ref, m, statuses, probes)).toList();
@@ -94,6 +96,12 @@ final class RingViews {
                                         .orElse(m))
                                 .toList(),
                         ring.alarms()));
+    }
+
+    private static Cause cause(Map<Integer, Observed<View>> probes) {
+        return probes.values().stream().anyMatch(probe -> probe.isUnknownBecause(Cause.CLIENT_IDENTITY_GONE))
+                ? Cause.CLIENT_IDENTITY_GONE
+                : Cause.OTHER;
     }
 
     private static String silence(ClusterRef ref, Map<Integer, Observed<View>> probes) {

@@ -27,6 +27,7 @@ import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.policy.RulesChange;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
@@ -175,7 +176,7 @@ public final class FleetView {
 
     private List<Finding> besides(Planning planning, Listing listing) {
         var findings = new ArrayList<>(planning.policies.findings(clock.instant()));
-        listing.leftOut().forEach(text -> findings.add(new Finding(Level.WARNING, "objects-left-out", text)));
+        listing.leftOut().forEach(text -> findings.add(new Finding(Level.WARNING, FindingCode.OBJECTS_LEFT_OUT, text)));
         findings.addAll(RulesChange.findings(planning.desired));
         LargeFiles.in(planning.desired).ifPresent(findings::add);
         return findings;

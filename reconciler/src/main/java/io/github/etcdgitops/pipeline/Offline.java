@@ -10,6 +10,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Destination;
@@ -45,7 +46,7 @@ public final class Offline {
                 .with(new FleetPlan.Beside(new TreeMap<>(), plan.findings()))
                 .with(new Finding(
                         Level.NOTE,
-                        "offline",
+                        FindingCode.OFFLINE,
                         "no ring was observed. This plan assumes that all rings are as in " + base
                                 + ", healthy, with fresh backups and with volumes that can grow"));
     }

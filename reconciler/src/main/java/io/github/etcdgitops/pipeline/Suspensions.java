@@ -7,6 +7,7 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.Namespaces;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public record Suspensions(Namespaces forbidden, Supplier<Optional<String>> press
         } catch (GatewayException e) {
             return plan.with(new Finding(
                     Level.WARNING,
-                    "stop-unknown",
+                    FindingCode.STOP_UNKNOWN,
                     "whether all changes are suspended could not be read, and a run that cannot read this"
                             + " changes nothing: " + e.getMessage()));
         }
@@ -44,11 +45,12 @@ public record Suspensions(Namespaces forbidden, Supplier<Optional<String>> press
 
     private static FleetPlan held(FleetPlan plan, String reason) {
         var rings = plan.clusters().stream().map(ring -> held(ring, reason)).toList();
-        return plan.with(rings).with(new Finding(Level.WARNING, FleetPlan.STOPPED, reason));
+        return plan.with(rings).with(new Finding(Level.WARNING, FindingCode.STOPPED, reason));
     }
 
     private static ClusterPlan held(ClusterPlan ring, String reason) {
-        return ring.gated(planned ->
-                planned.verdict().lets() ? planned.with(new Verdict.Hold(FleetPlan.STOPPED, reason)) : planned);
+        return ring.gated(planned -> planned.verdict().lets()
+                ? planned.with(new Verdict.Hold(FindingCode.STOPPED.wire(), reason))
+                : planned);
     }
 }

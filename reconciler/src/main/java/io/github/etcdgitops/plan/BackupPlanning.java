@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.ring.BackupOrder;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.ring.backup.Drills;
@@ -190,19 +191,21 @@ final class BackupPlanning {
         needs.missing()
                 .ifPresent(name -> findings.add(new Finding(
                         Level.WARNING,
-                        "backup-policy-missing",
+                        FindingCode.BACKUP_POLICY_MISSING,
                         "the ring names the backup policy " + name
                                 + ", which does not exist or is invalid. The ring is not backed up")));
         needs.restore().ifPresent(restore -> {
             if (restore instanceof BackupNeeds.Restore.Asked(String request, String why)) {
                 findings.add(new Finding(
-                        Level.WARNING, "restore-refused", "EtcdRestore " + request + " names a ring that " + why));
+                        Level.WARNING,
+                        FindingCode.RESTORE_REFUSED,
+                        "EtcdRestore " + request + " names a ring that " + why));
             }
         });
         needs.rejected()
                 .forEach(at -> findings.add(new Finding(
                         Level.WARNING,
-                        "backup-policy-rejected",
+                        FindingCode.BACKUP_POLICY_REJECTED,
                         "the backup policy at " + at + " may apply to this ring and is invalid. It takes no"
                                 + " backups, and changes that need a backup wait until it is fixed")));
         for (var kept : needs.policies()) {
@@ -211,13 +214,13 @@ final class BackupPlanning {
                     .unknownReason()
                     .ifPresent(reason -> findings.add(new Finding(
                             Level.WARNING,
-                            "backups-unknown",
+                            FindingCode.BACKUPS_UNKNOWN,
                             "policy " + policy.name() + ": the stored backups could not be read: " + reason)));
             kept.stored().optional().ifPresent(stored -> objectives(policy, stored, findings));
             clockDoubt(kept)
                     .ifPresent(why -> findings.add(new Finding(
                             Level.WARNING,
-                            "clock-in-doubt",
+                            FindingCode.CLOCK_IN_DOUBT,
                             "policy " + policy.name() + ": no backup is deleted because of its age: " + why)));
         }
         findings.addAll(drills.findings());
@@ -238,14 +241,14 @@ final class BackupPlanning {
         tooOld(policy.objectives().maxAge(), stored)
                 .ifPresent(why -> findings.add(new Finding(
                         Level.WARNING,
-                        "backup-too-old",
+                        FindingCode.BACKUP_TOO_OLD,
                         "policy " + policy.name() + ": " + why + ", the newest is "
                                 + stored.newest().map(StoredBackup::id).orElse("none"))));
         stored.backups().stream()
                 .filter(StoredBackup::damaged)
                 .forEach(b -> findings.add(new Finding(
                         Level.WARNING,
-                        "backup-damaged",
+                        FindingCode.BACKUP_DAMAGED,
                         "policy " + policy.name() + ": backup " + b.id()
                                 + " is damaged and does not count. Delete it when it is no longer needed")));
     }

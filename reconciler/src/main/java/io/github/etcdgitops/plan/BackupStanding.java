@@ -52,7 +52,7 @@ public record BackupStanding(
                         later(taken, backups.newest().map(StoredBackup::taken)),
                         later(drilled, passed(backups)),
                         unread);
-            case Observed.Unknown<RingBackups>(String reason) -> {
+            case Observed.Unknown<RingBackups>(String reason, var _) -> {
                 var reasons = new ArrayList<>(unread);
                 reasons.add("policy " + policy + ": " + reason);
                 yield new BackupStanding(names, taken, drilled, reasons);

@@ -4,6 +4,7 @@ import io.github.etcdgitops.plan.begin.StuckJoinFindings;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.adoption.SettleAdoption;
 import io.github.etcdgitops.ring.roll.Rolls;
@@ -65,12 +66,10 @@ final class Chain {
         findings.addAll(rolls.findings());
         findings.add(new Finding(
                 Level.NOTE,
-                "one-at-a-time",
+                FindingCode.ONE_AT_A_TIME,
                 "the ring is being adopted. Everything else in the spec is planned after that"));
         boolean converted = state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(set -> set)
+                .knownSet()
                 .filter(set -> !TemplateParts.parse(set.templateDigest()).foreign())
                 .isPresent();
         if (converted || !operations.isEmpty()) {
@@ -96,7 +95,7 @@ final class Chain {
         if (refusal.isPresent() && Rolls.leadToLearners(upgrades)) {
             resize = Resize.withLearners(spec, members, rolls.blueprint());
         } else {
-            refusal.ifPresent(r -> findings.add(new Finding(Level.ERROR, "no-learners", r)));
+            refusal.ifPresent(r -> findings.add(new Finding(Level.ERROR, FindingCode.NO_LEARNERS, r)));
         }
         var operations = new ArrayList<Operation>(sizeFirst ? resize : upgrades);
         operations.addAll(sizeFirst ? upgrades : resize);
@@ -131,7 +130,7 @@ final class Chain {
     }
 
     private static Finding stuck(String said) {
-        return new Finding(Level.ERROR, "join-stuck", said);
+        return new Finding(Level.ERROR, FindingCode.JOIN_STUCK, said);
     }
 
     /// `stuck` says why the member will not start, where that is so.
@@ -139,7 +138,9 @@ final class Chain {
         var next = JoinAttempts.of(state).afterThis(ordinal, now);
         boolean again = next instanceof JoinAttempts.Next.Now;
         stuck.ifPresent(why -> findings.add(new Finding(
-                Level.WARNING, "join-stuck", why + (again ? ". The join starts again" : ". The join is cancelled"))));
+                Level.WARNING,
+                FindingCode.JOIN_STUCK,
+                why + (again ? ". The join starts again" : ". The join is cancelled"))));
         if (spec.size() > ordinal && stuck.isEmpty()) {
             return onVolumes(Resize.afterJoining(spec, ordinal, ring, like()));
         }
@@ -172,7 +173,7 @@ final class Chain {
                     ? StuckJoinFindings.lostClaim(state, out.ordinal())
                     : StuckJoinFindings.NONE;
             if (lost.isPresent()) {
-                findings.add(new Finding(Level.ERROR, StuckJoinFindings.CLAIM_LOST, lost.get()));
+                findings.add(new Finding(Level.ERROR, FindingCode.CLAIM_LOST, lost.get()));
                 break;
             }
             feasible.add(operation);

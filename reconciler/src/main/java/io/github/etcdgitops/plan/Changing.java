@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.heal.Repair;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.maintenance.Upkeep;
@@ -26,7 +27,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.QuorumLoss;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.underway.JoinAttempts;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -119,7 +120,8 @@ record Changing(
     }
 
     private void oneAtATime() {
-        findings.add(new Finding(Level.NOTE, "one-at-a-time", "everything else in the spec is planned after this"));
+        findings.add(new Finding(
+                Level.NOTE, FindingCode.ONE_AT_A_TIME, "everything else in the spec is planned after this"));
     }
 
     // --- removed by hand
@@ -133,9 +135,9 @@ record Changing(
         var healing = healing(members);
         String reason = healing.said(missing);
         if (QuorumLoss.of(state).isPresent() || !healing.fills()) {
-            return draft.held("member-gap", reason);
+            return draft.held(FindingCode.MEMBER_GAP, reason);
         }
-        findings.add(new Finding(Level.WARNING, "member-gap", reason));
+        findings.add(new Finding(Level.WARNING, FindingCode.MEMBER_GAP, reason));
         var filling = healing.filling(missing);
         return roll.onward(members, filling.places(), draft, findings).orElseGet(() -> {
             var operations = new ArrayList<>(before);
@@ -151,7 +153,7 @@ record Changing(
         var healing = healing(members);
         findings.addAll(healing.troubles());
         if (!under.missing().isEmpty()) {
-            findings.add(new Finding(Level.WARNING, "member-gap", healing.said(under.missing())));
+            findings.add(new Finding(Level.WARNING, FindingCode.MEMBER_GAP, healing.said(under.missing())));
         }
         var operations = new ArrayList<Operation>(
                 ReleasePod.detect(state, under.replacement().formers().keySet()));
@@ -183,7 +185,7 @@ record Changing(
             return gap(members, missing, hurried(ordinal));
         }
         var first = new ArrayList<>(inBetween(members));
-        boolean unclear = !joined && !Space.alarms(ring, Space.CORRUPT).isEmpty();
+        boolean unclear = !joined && !ring.alarms(Alarm.Kind.CORRUPT).isEmpty();
         if (missing.isEmpty() && first.isEmpty() && !unclear) {
             return carriedOn(ordinal);
         }
@@ -226,12 +228,8 @@ record Changing(
     /// Whether the member counts permanently: it votes, and starts on its own data only. The join of a
     /// member that only fails is cancelled like any other, and started again.
     private boolean joined(int ordinal) {
-        boolean sealed = state.kube()
-                .configs()
-                .optional()
-                .flatMap(configs -> Optional.ofNullable(configs.get(ordinal)))
-                .filter(config -> config.sealed())
-                .isPresent();
+        boolean sealed =
+                state.kube().config(ordinal).filter(config -> config.sealed()).isPresent();
         return member(ordinal)
                 .filter(m -> !m.learner() && (m.answers() || (sealed && !fails(ordinal))))
                 .isPresent();

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.spec.value.WireName;
@@ -85,7 +86,7 @@ public record ClusterPlan(
                 ref,
                 List.of(new Finding(
                         Finding.Level.ERROR,
-                        Finding.DOCUMENT_REJECTED,
+                        FindingCode.DOCUMENT_REJECTED,
                         "a document of this ring is invalid. Nothing is done with the ring until the document is"
                                 + " corrected")));
     }
@@ -96,7 +97,7 @@ public record ClusterPlan(
                 ref,
                 List.of(new Finding(
                         Finding.Level.ERROR,
-                        "cannot-be-rendered",
+                        FindingCode.CANNOT_BE_RENDERED,
                         "the pod template is not a valid Kubernetes structure: " + why.getMessage())));
     }
 
@@ -108,7 +109,7 @@ public record ClusterPlan(
     /// For a ring whose planning failed with a bug: nothing is planned, and no known object is taken for
     /// absent.
     public static ClusterPlan failed(ClusterRef ref, Defect defect) {
-        return unknown(ref, new Finding(Finding.Level.ERROR, Defect.CODE, defect.in(ref)));
+        return unknown(ref, new Finding(Finding.Level.ERROR, FindingCode.INTERNAL_ERROR, defect.in(ref)));
     }
 
     /// For a ring that could not be read at all.
@@ -120,7 +121,7 @@ public record ClusterPlan(
     /// The internal error that ended the planning of this ring, if any.
     public Optional<String> internalError() {
         return findings.stream()
-                .filter(finding -> finding.code().equals(Defect.CODE))
+                .filter(finding -> finding.is(FindingCode.INTERNAL_ERROR))
                 .map(Finding::message)
                 .findFirst();
     }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.ChangeHistory;
@@ -10,15 +11,13 @@ import java.util.Optional;
 
 /// An operation that an earlier run started: its plan shows all steps, and skips those that are done.
 public final class ContinuedOperation {
-    private static final String CODE = "carried-on";
-
     private ContinuedOperation() {}
 
     public static List<Finding> findings(ClusterState state) {
         return begun(state.kube())
                 .map(begun -> new Finding(
                         Level.NOTE,
-                        CODE,
+                        FindingCode.CARRIED_ON,
                         "run " + begun.run() + " began " + begun.operation() + " (" + begun.operationId()
                                 + "). A run continues it at step " + begun.step()
                                 + ", the last one in the journal. The steps before it are done"))

@@ -5,6 +5,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Waiting;
 import io.github.etcdgitops.plan.begin.Adopting;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
@@ -13,7 +14,7 @@ import io.github.etcdgitops.ring.repair.InspectVolume;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.RingHealth;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +55,7 @@ final class Draft {
 
     List<String> unwell(Set<Integer> exempt) {
         var problems = RingHealth.problems(state, exempt);
-        problems.forEach(p -> findings.add(new Finding(Level.WARNING, "not-green", p)));
+        problems.forEach(p -> findings.add(new Finding(Level.WARNING, FindingCode.NOT_GREEN, p)));
         unwell = unwell || !problems.isEmpty();
         return problems;
     }
@@ -82,7 +83,7 @@ final class Draft {
         boolean risky = wanted.stream().anyMatch(Operation::needsBackup);
         boolean provable = state.ring()
                 .optional()
-                .filter(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty())
+                .filter(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty())
                 .isEmpty();
         var backups =
                 risky && provable && protect.unprotected().isEmpty() ? protect.backups(true) : List.<Operation>of();
@@ -148,7 +149,7 @@ final class Draft {
         return operation.steps().stream().anyMatch(s -> s.gate() == Step.Gate.GREEN);
     }
 
-    ClusterPlan held(String code, String reason) {
+    ClusterPlan held(FindingCode code, String reason) {
         findings.add(new Finding(Level.ERROR, code, reason));
         var looks = InspectVolume.detect(state);
         return looks.isEmpty() ? nothing(Situation.HELD) : only(looks);

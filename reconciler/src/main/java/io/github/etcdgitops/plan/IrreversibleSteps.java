@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.roll.MigrateTls;
 import io.github.etcdgitops.ring.roll.Roll;
 import java.util.ArrayList;
@@ -46,6 +47,6 @@ public final class IrreversibleSteps {
     }
 
     private static Finding finding(String moment) {
-        return new Finding(Level.WARNING, Finding.NO_WAY_BACK, moment);
+        return new Finding(Level.WARNING, FindingCode.NO_WAY_BACK, moment);
     }
 }

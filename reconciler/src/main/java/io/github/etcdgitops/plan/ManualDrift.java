@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.membership.ObjectStep;
 import io.github.etcdgitops.spec.ring.DriftHandling;
 import io.github.etcdgitops.spec.ring.DriftHandling.Mode;
@@ -85,7 +86,7 @@ public record ManualDrift(List<ObjectDrift> corrected, List<ObjectDrift> told, L
                     .forEach(object -> leftOf(object)
                             .ifPresent(drift -> findings.add(new Finding(
                                     Level.WARNING,
-                                    "drift-overwritten",
+                                    FindingCode.DRIFT_OVERWRITTEN,
                                     planned.operation().kind() + " "
                                             + planned.operation().id() + " rewrites the " + object.title()
                                             + " completely. This overwrites the manual changes at " + places(drift)

@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.deletion.Clearance;
 import io.github.etcdgitops.ring.deletion.DeleteAfterSnapshot;
@@ -47,11 +48,12 @@ public final class Orphan {
 
     /// The finding about a tombstone whose ring has a document.
     public static Optional<Finding> waiting(ClusterState state, List<Tombstone> tombstones) {
-        return journal(state)
+        return state.kube()
+                .knownJournal()
                 .flatMap(journal -> meant(journal, tombstones))
                 .map(tombstone -> new Finding(
                         Level.WARNING,
-                        "tombstone-waits",
+                        FindingCode.TOMBSTONE_WAITS,
                         "the tombstone " + tombstone.name() + " deletes this ring, but the ring has a document."
                                 + " Nothing is deleted. Delete one of the two"));
     }
@@ -73,10 +75,10 @@ public final class Orphan {
     private ClusterPlan plan() {
         var unread = state.kube().journal().unknownReason().filter(_ -> !tombstones.isEmpty());
         if (unread.isPresent()) {
-            findings.add(new Finding(Level.ERROR, "unknown", unread.get()));
+            findings.add(new Finding(Level.ERROR, FindingCode.UNKNOWN, unread.get()));
             return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
         }
-        var journal = journal(state);
+        var journal = state.kube().knownJournal();
         if (journal.isEmpty() || state.kube().foreign()) {
             return leftAlone(Optional.empty());
         }
@@ -84,17 +86,19 @@ public final class Orphan {
         if (meant.isEmpty()) {
             tombstones.forEach(t -> findings.add(new Finding(
                     Level.WARNING,
-                    "tombstone-other-ring",
+                    FindingCode.TOMBSTONE_OTHER_RING,
                     "the tombstone " + t.name() + " names the cluster ID " + t.clusterId()
                             + ", which is not that of this ring")));
         }
-        if (journal.get().intent().isEmpty() && journal.get().past().remains().isPresent() && set().isEmpty()) {
+        if (journal.get().intent().isEmpty()
+                && journal.get().past().remains().isPresent()
+                && state.kube().knownSet().isEmpty()) {
             return new RetainedRingPlan(state, journal.get(), clearance.unsure(), findings).plan(meant);
         }
         if (meant.isEmpty()) {
             return journal.get().isUnderWay(Intent.Kind.DELETE)
                     ? held(
-                            "deletion-under-way",
+                            FindingCode.DELETION_UNDER_WAY,
                             "the deletion of this ring has started, and now it has neither a document nor a"
                                     + " tombstone. Bring one of them back")
                     : leftAlone(journal.get().clusterId());
@@ -109,14 +113,14 @@ public final class Orphan {
         if (clearance.unread().isPresent()) {
             findings.add(new Finding(
                     Level.ERROR,
-                    "document-unread",
+                    FindingCode.DOCUMENT_UNREAD,
                     clearance.unread().get() + " cannot be read and may be the document of this ring. Nothing is"
                             + " done with the ring until that file is corrected"));
             return ClusterPlan.nothing(state, Situation.REJECTED, findings);
         }
         findings.add(new Finding(
                 Level.WARNING,
-                "orphan",
+                FindingCode.ORPHAN,
                 "no document in Git describes this ring, so nothing is done with it. Bring its file back, or "
                         + clusterId
                                 .map(id -> "write a Tombstone for the cluster ID " + id
@@ -128,12 +132,12 @@ public final class Orphan {
     /// Deletes what is left where volumes are about to be deleted, or where a return was started and has
     /// started no member. A running ring is not deleted this way.
     private ClusterPlan remainder(Tombstone tombstone, Journal journal) {
-        boolean known = state.kube().statefulSet().optional().isPresent();
-        if (known && set().isEmpty() && journal.remains().isPresent()) {
+        boolean known = state.kube().statefulSet().isKnown();
+        if (known && state.kube().knownSet().isEmpty() && journal.remains().isPresent()) {
             return new RetainedRingPlan(state, journal, clearance.unsure(), findings).purge(tombstone);
         }
         return held(
-                "tombstone-too-early",
+                FindingCode.TOMBSTONE_TOO_EARLY,
                 "the tombstone " + tombstone.name()
                         + " deletes what was retained of a deleted ring, but this ring still exists. Nothing is"
                         + " done. Set `data: retain` until the ring is gone");
@@ -142,29 +146,29 @@ public final class Orphan {
     private ClusterPlan deletion(Tombstone tombstone, Journal journal) {
         var unknown = state.kube().unknownParts();
         if (!unknown.isEmpty() || !state.kube().objects().confirmed()) {
-            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
+            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, FindingCode.UNKNOWN, reason)));
             return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
         }
-        var suspended = set().flatMap(StatefulSetState::suspended);
+        var suspended = state.kube().knownSet().flatMap(StatefulSetState::suspended);
         if (suspended.isPresent()) {
             findings.add(new Finding(
                     Level.WARNING,
-                    "suspended",
+                    FindingCode.SUSPENDED,
                     "suspended by the annotation etcdgitops.dev/suspend on the StatefulSet: " + suspended.get()));
             return ClusterPlan.nothing(state, Situation.SUSPENDED, findings);
         }
         if (clearance.unsure().isPresent()) {
             return held(
-                    "documents-unread",
+                    FindingCode.DOCUMENTS_UNREAD,
                     "the ring is not deleted while it may have a document: "
                             + clearance.unsure().get());
         }
         // Also for a return that was started and has started no member yet.
         boolean ended = journal.intent().flatMap(Intent::remains).isPresent()
-                && set().filter(s -> s.replicas() > 0).isEmpty();
+                && state.kube().knownSet().filter(s -> s.replicas() > 0).isEmpty();
         var obstacle = ended ? Optional.<Finding>empty() : obstacle(journal);
         if (obstacle.isPresent()) {
-            return held(obstacle.get().code(), obstacle.get().message());
+            return held(obstacle.get());
         }
         var start = ended ? RingModel.EMPTY : RingModel.of(state);
         return tombstone.data() == Tombstone.Data.RETAIN
@@ -182,7 +186,7 @@ public final class Orphan {
 
     private ClusterPlan lastSnapshot(Tombstone tombstone, Journal journal, boolean ended, RingModel start) {
         return switch (new LastSnapshot(state, clearance).of(tombstone, journal, ended)) {
-            case LastSnapshot.Refused(Finding why) -> held(why.code(), why.message());
+            case LastSnapshot.Refused(Finding why) -> held(why);
             case LastSnapshot.Planned(DeleteAfterSnapshot operation) -> changes(operation, start);
         };
     }
@@ -190,7 +194,7 @@ public final class Orphan {
     private ClusterPlan changes(Deletion operation, RingModel start) {
         findings.add(LeftBehind.of(
                 state,
-                journal(state).orElseThrow(),
+                state.kube().knownJournal().orElseThrow(),
                 operation instanceof DeleteAfterSnapshot all ? all.claims() : new TreeMap<>()));
         return new ClusterPlan(
                 state.ref(),
@@ -210,25 +214,25 @@ public final class Orphan {
                 .filter(kind -> kind != Intent.Kind.DELETE && kind != Intent.Kind.RETURN);
         if (other.isPresent()) {
             return error(
-                    "deletion-waits",
+                    FindingCode.DELETION_WAITS,
                     "this operation is under way: " + other.get() + ". Bring the ring's document back until it has"
                             + " finished");
         }
-        var set = set().filter(s -> !s.terminating());
+        var set = state.kube().knownSet().filter(s -> !s.terminating());
         if (set.isEmpty()) {
-            return error("statefulset-missing", "the journal knows this ring, but its StatefulSet is gone");
+            return error(FindingCode.STATEFULSET_MISSING, "the journal knows this ring, but its StatefulSet is gone");
         }
         var ring = state.ring().optional();
         if (ring.isEmpty()) {
-            return error("ring-unknown", state.ring().unknownReason().orElseThrow());
+            return error(FindingCode.RING_UNKNOWN, state.ring().unknownReason().orElseThrow());
         }
         return switch (Membership.of(state.ref(), ring.get(), set.get(), journal)) {
-            case Membership.Broken(String code, String reason) -> error(code, reason);
+            case Membership.Broken(FindingCode code, String reason) -> error(code, reason);
             case Membership.Steady(int members)
             when members == journal.members().size() && set.get().replicas() == members -> unwell(journal);
             case Membership _ ->
                 error(
-                        "deletion-waits",
+                        FindingCode.DELETION_WAITS,
                         "the member list, the journal and the StatefulSet's replicas contradict each other");
         };
     }
@@ -239,31 +243,27 @@ public final class Orphan {
                         .findFirst()
                         .map(o -> "the volume of " + state.ref().podName(o) + " is lost"));
         if (changed.isPresent()) {
-            return error("volumes-missing", changed.get());
+            return error(FindingCode.VOLUMES_MISSING, changed.get());
         }
         return RingHealth.problems(state, Set.of()).stream()
                 .findFirst()
                 .flatMap(problem -> error(
-                        "not-green",
+                        FindingCode.NOT_GREEN,
                         problem + ". A ring is deleted only while all its members are healthy, so that its volumes"
                                 + " keep all of its data"));
     }
 
-    private static Optional<Finding> error(String code, String message) {
+    private static Optional<Finding> error(FindingCode code, String message) {
         return Optional.of(new Finding(Level.ERROR, code, message));
     }
 
-    private ClusterPlan held(String code, String reason) {
-        findings.add(new Finding(Level.ERROR, code, reason));
+    private ClusterPlan held(FindingCode code, String reason) {
+        return held(new Finding(Level.ERROR, code, reason));
+    }
+
+    private ClusterPlan held(Finding why) {
+        findings.add(why);
         return ClusterPlan.nothing(state, Situation.HELD, findings);
-    }
-
-    private Optional<StatefulSetState> set() {
-        return state.kube().knownSet();
-    }
-
-    private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().knownJournal();
     }
 
     private static Optional<Tombstone> meant(Journal journal, List<Tombstone> tombstones) {

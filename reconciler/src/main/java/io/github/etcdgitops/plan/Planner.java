@@ -10,6 +10,7 @@ import io.github.etcdgitops.plan.heal.Healing;
 import io.github.etcdgitops.plan.heal.Repair;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
@@ -73,12 +74,12 @@ public final class Planner {
         boolean foreign = Adopting.concerns(state);
         var unknown = state.kube().unknownParts();
         if (!unknown.isEmpty() && !foreign) {
-            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
+            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, FindingCode.UNKNOWN, reason)));
             return draft.nothing(Situation.UNKNOWN);
         }
         var suspension = Suspension.of(spec, state, now);
         if (suspension.isPresent()) {
-            findings.add(new Finding(Level.WARNING, "suspended", suspension.get()));
+            findings.add(new Finding(Level.WARNING, FindingCode.SUSPENDED, suspension.get()));
             return draft.nothing(Situation.SUSPENDED);
         }
         if (foreign) {
@@ -96,10 +97,10 @@ public final class Planner {
         set.flatMap(_ -> ForeignObjects.finding(state)).ifPresent(findings::add);
         findings.addAll(new NodeFindings(spec, state).all());
         return switch (RecoveryPlanning.of(spec, state, protect.restore()).orElse(null)) {
-            case RecoveryPlanning.Held(String code, String reason) -> draft.held(code, reason);
+            case RecoveryPlanning.Held(FindingCode code, String reason) -> draft.held(code, reason);
             case RecoveryPlanning.With(var operations, var start) -> draft.exchanged(operations, start);
             case RecoveryPlanning.Refused(String reason) -> {
-                findings.add(new Finding(Level.WARNING, "restore-refused", reason));
+                findings.add(new Finding(Level.WARNING, FindingCode.RESTORE_REFUSED, reason));
                 yield thereOrNot(set);
             }
             case null -> thereOrNot(set);
@@ -110,7 +111,7 @@ public final class Planner {
     private ClusterPlan returning(Returning returning) {
         return switch (returning) {
             case Returning.Unconfirmed _ -> unconfirmed("the deletion of the ring");
-            case Returning.Held(String code, String reason) -> draft.held(code, reason);
+            case Returning.Held(FindingCode code, String reason) -> draft.held(code, reason);
             case Returning.With(var operation, var start) -> {
                 oneAtATime();
                 yield draft.chain(List.of(operation), start, List.of());
@@ -119,17 +120,18 @@ public final class Planner {
     }
 
     private ClusterPlan unconfirmed(String what) {
-        findings.add(new Finding(Level.ERROR, "unknown", what + " could not be confirmed by a read by name"));
+        findings.add(new Finding(Level.ERROR, FindingCode.UNKNOWN, what + " could not be confirmed by a read by name"));
         return draft.nothing(Situation.UNKNOWN);
     }
 
     private void oneAtATime() {
-        findings.add(new Finding(Level.NOTE, "one-at-a-time", "everything else in the spec is planned after this"));
+        findings.add(new Finding(
+                Level.NOTE, FindingCode.ONE_AT_A_TIME, "everything else in the spec is planned after this"));
     }
 
     private ClusterPlan thereOrNot(Optional<KubeState.StatefulSetState> set) {
         return switch (StartDecision.of(spec, state, protect.restore())) {
-            case StartDecision.Held(String code, String reason) -> draft.held(code, reason);
+            case StartDecision.Held(FindingCode code, String reason) -> draft.held(code, reason);
             case StartDecision.With(var operations) -> draft.changes(operations, RingModel.EMPTY, Set.of());
             case StartDecision.Over _ -> set.filter(s -> !s.terminating()).isPresent() ? running(set.get()) : absent();
         };
@@ -138,7 +140,7 @@ public final class Planner {
     private ClusterPlan absent() {
         return switch (Absence.of(spec, state)) {
             case Absence.Unconfirmed _ -> unconfirmed("the absence of the ring");
-            case Absence.Held(String code, String reason) -> draft.held(code, reason);
+            case Absence.Held(FindingCode code, String reason) -> draft.held(code, reason);
             case Absence.Startable(var operation, String reason) -> {
                 findings.add(new Finding(Level.WARNING, Absence.MISSING, reason));
                 oneAtATime();
@@ -151,12 +153,13 @@ public final class Planner {
     private ClusterPlan running(KubeState.StatefulSetState set) {
         var journal = state.kube().knownJournal();
         if (journal.isEmpty()) {
-            return draft.held("journal-missing", "etcd-gitops manages this StatefulSet, but its journal is gone");
+            return draft.held(
+                    FindingCode.JOURNAL_MISSING, "etcd-gitops manages this StatefulSet, but its journal is gone");
         }
         renewals(journal.get());
         var otherIssuer = Renewal.otherIssuer(spec, journal.get());
         if (otherIssuer.isPresent()) {
-            return draft.held("issuer-changes", otherIssuer.get());
+            return draft.held(FindingCode.ISSUER_CHANGES, otherIssuer.get());
         }
         var ring = state.ring().optional();
         var roll = new RollUnderWay(spec, state, set, journal.get(), now);
@@ -174,13 +177,16 @@ public final class Planner {
         }
         if (ring.isEmpty()) {
             findings.add(new Finding(
-                    Level.ERROR, "ring-unknown", state.ring().unknownReason().orElseThrow()));
+                    Level.ERROR,
+                    FindingCode.RING_UNKNOWN,
+                    state.ring().unknownReason().orElseThrow()));
             var looks = new ArrayList<Operation>(InspectVolume.detect(state));
             return looks.isEmpty() ? draft.nothing(Situation.UNKNOWN) : draft.only(looks);
         }
         if ((set.rollout().inProgress() && journal.get().roll().isEmpty())
                 || !set.rollout().settled()) {
-            return draft.held("roll-in-progress", "the StatefulSet is rolling, or its controller lags behind");
+            return draft.held(
+                    FindingCode.ROLL_IN_PROGRESS, "the StatefulSet is rolling, or its controller lags behind");
         }
         return among(set, journal.get(), ring.get(), roll);
     }
@@ -204,7 +210,7 @@ public final class Planner {
         }
         var changing = new Changing(spec, state, ring, roll, draft, findings, now);
         return switch (membership) {
-            case Membership.Broken(String code, String reason) -> draft.held(code, reason);
+            case Membership.Broken(FindingCode code, String reason) -> draft.held(code, reason);
             case Membership.Steady(int members) -> steady(members, ring, journal, changing);
             case Membership.Rolled(int members, var unused) -> {
                 oneAtATime();
@@ -251,7 +257,7 @@ public final class Planner {
         var doubt = protect.clockDoubt().filter(_ -> !left.isEmpty());
         doubt.ifPresent(why -> findings.add(new Finding(
                 Level.WARNING,
-                "clock-in-doubt",
+                FindingCode.CLOCK_IN_DOUBT,
                 "no volume of a former member is deleted because of its age: " + why)));
         return doubt.isPresent() ? List.of() : left;
     }

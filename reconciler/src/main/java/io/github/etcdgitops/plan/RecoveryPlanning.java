@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.plan.begin.StartDecision;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.RingModel;
@@ -12,13 +13,12 @@ import io.github.etcdgitops.ring.restore.Restorable;
 import io.github.etcdgitops.ring.restore.RestoreInPlace;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.health.QuorumLoss;
-import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.underway.ReceivingVolume;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -32,7 +32,7 @@ import java.util.TreeMap;
 /// An existing ring that makes way for another one of its name: it has lost its quorum, or a document asks
 /// for an earlier state of its data.
 sealed interface RecoveryPlanning {
-    record Held(String code, String reason) implements RecoveryPlanning {}
+    record Held(FindingCode code, String reason) implements RecoveryPlanning {}
 
     /// It is not possible, and everything else is planned as usual.
     record Refused(String reason) implements RecoveryPlanning {}
@@ -45,7 +45,10 @@ sealed interface RecoveryPlanning {
 
     /// Empty where no document asks for it.
     static Optional<RecoveryPlanning> of(EtcdClusterSpec spec, ClusterState state, Optional<Restore> wanted) {
-        return journal(state).filter(Journal::founded).flatMap(journal -> of(spec, state, journal, wanted));
+        return state.kube()
+                .knownJournal()
+                .filter(Journal::founded)
+                .flatMap(journal -> of(spec, state, journal, wanted));
     }
 
     private static Optional<RecoveryPlanning> of(
@@ -79,7 +82,8 @@ sealed interface RecoveryPlanning {
 
     /// What may restore the quorum without data loss goes first. None of it depends on the time.
     private static Optional<String> lifted(EtcdClusterSpec spec, ClusterState state, Journal journal) {
-        return set(state)
+        return state.kube()
+                .knownSet()
                 .flatMap(set -> new RollUnderWay(spec, state, set, journal, Instant.EPOCH).lift())
                 .map(_ -> "taking back the current rollout may bring the quorum back, so that is done first");
     }
@@ -90,11 +94,12 @@ sealed interface RecoveryPlanning {
         boolean stopped = order.recovers()
                 || QuorumLoss.of(state).isPresent()
                 || state.ring().optional().stream()
-                        .anyMatch(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty());
+                        .anyMatch(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty());
         return journal.intent()
                 .map(Intent::kind)
-                .filter(kind ->
-                        !stopped || (kind == Intent.Kind.RECREATE && set(state).isEmpty()))
+                .filter(kind -> !stopped
+                        || (kind == Intent.Kind.RECREATE
+                                && state.kube().knownSet().isEmpty()))
                 .map(kind -> "an operation is under way (" + kind + ") and must end first");
     }
 
@@ -105,21 +110,25 @@ sealed interface RecoveryPlanning {
             SnapshotOrigin origin,
             Optional<Restore> wanted) {
         if (!state.kube().objects().confirmed()) {
-            return new Held("unknown", "the ring's objects could not be read by name");
+            return new Held(FindingCode.UNKNOWN, "the ring's objects could not be read by name");
         }
-        boolean ended =
-                set(state).filter(s -> s.replicas() > 0 && !s.terminating()).isEmpty();
+        boolean ended = state.kube()
+                .knownSet()
+                .filter(s -> s.replicas() > 0 && !s.terminating())
+                .isEmpty();
         if (wanted.orElse(null) instanceof Restore.InPlace(RestoreOrder order, EtcdId former) && order.isOf(origin)) {
             var obstacle = ended ? Optional.<String>empty() : unready(state, order);
             if (obstacle.isEmpty()) {
                 var stage = ended ? Stage.ENDED : Stage.ASKED;
                 return with(spec, state, order, exchange(spec, state, journal, former, order, stage));
             }
-            return led(state) ? calledOff(spec, state, journal, origin) : new Held("recovery-waits", obstacle.get());
+            return led(state)
+                    ? calledOff(spec, state, journal, origin)
+                    : new Held(FindingCode.RECOVERY_WAITS, obstacle.get());
         }
         if (ended || wanted.orElse(null) instanceof Restore.Awaited) {
             return new Held(
-                    "restore-awaited",
+                    FindingCode.RESTORE_AWAITED,
                     "the former members are being shut down to restore " + origin.from() + ", as "
                             + Recovery.asker(origin.request())
                             + " asks for, and "
@@ -180,13 +189,5 @@ sealed interface RecoveryPlanning {
 
     private static boolean led(ClusterState state) {
         return state.ring().optional().flatMap(ring -> ring.leader()).isPresent();
-    }
-
-    private static Optional<StatefulSetState> set(ClusterState state) {
-        return state.kube().knownSet();
-    }
-
-    private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().knownJournal();
     }
 }

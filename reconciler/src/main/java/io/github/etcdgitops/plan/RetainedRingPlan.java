@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.deletion.DeleteVolumes;
 import io.github.etcdgitops.ring.deletion.LastSnapshot;
@@ -54,7 +55,7 @@ final class RetainedRingPlan {
         }
         var late = meant.filter(t -> t.data() == Tombstone.Data.SNAPSHOT_THEN_DELETE);
         if (late.isPresent()) {
-            return held("snapshot-too-late", LastSnapshot.tooLate(late.get()));
+            return held(FindingCode.SNAPSHOT_TOO_LATE, LastSnapshot.tooLate(late.get()));
         }
         return purges
                 ? purge(meant.orElseThrow())
@@ -66,7 +67,8 @@ final class RetainedRingPlan {
 
     private ClusterPlan deleted(String what, Optional<Tombstone> meant) {
         String reason = journal.past().remains().orElseThrow().reason();
-        findings.add(new Finding(Level.NOTE, "ring-deleted", "this ring was deleted (" + reason + "); " + what));
+        findings.add(
+                new Finding(Level.NOTE, FindingCode.RING_DELETED, "this ring was deleted (" + reason + "); " + what));
         return ClusterPlan.nothing(state, meant.isPresent() ? Situation.IN_SYNC : Situation.ORPHAN, findings);
     }
 
@@ -79,16 +81,17 @@ final class RetainedRingPlan {
     ClusterPlan purge(Tombstone tombstone) {
         var unknown = state.kube().unknownParts();
         if (!unknown.isEmpty() || !state.kube().objects().confirmed()) {
-            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, "unknown", reason)));
+            unknown.forEach(reason -> findings.add(new Finding(Level.ERROR, FindingCode.UNKNOWN, reason)));
             return ClusterPlan.nothing(state, Situation.UNKNOWN, findings);
         }
         if (unsure.isPresent()) {
-            return held("documents-unread", "its volumes are kept while it may have a document: " + unsure.get());
+            return held(
+                    FindingCode.DOCUMENTS_UNREAD, "its volumes are kept while it may have a document: " + unsure.get());
         }
         var pods = state.kube().pods().optional().orElseThrow();
         if (!pods.isEmpty()) {
             return held(
-                    "deletion-waits",
+                    FindingCode.DELETION_WAITS,
                     "the pod " + state.ref().podName(pods.firstKey())
                             + " still exists. The volumes of the ring are kept until it is gone");
         }
@@ -129,7 +132,7 @@ final class RetainedRingPlan {
     private void others(Map<Integer, String> claims) {
         state.kube().claims().optional().orElseThrow().forEach((ordinal, claim) -> {
             if (!claim.uid().equals(claims.get(ordinal))) {
-                findings.add(new Finding(Level.WARNING, "volume-left-alone", other(claim)));
+                findings.add(new Finding(Level.WARNING, FindingCode.VOLUME_LEFT_ALONE, other(claim)));
             }
         });
     }
@@ -139,7 +142,7 @@ final class RetainedRingPlan {
                 + ") is not in the ring's journal. It is kept. Delete it by hand if it is not needed";
     }
 
-    private ClusterPlan held(String code, String reason) {
+    private ClusterPlan held(FindingCode code, String reason) {
         findings.add(new Finding(Level.ERROR, code, reason));
         return ClusterPlan.nothing(state, Situation.HELD, findings);
     }

@@ -4,6 +4,7 @@ import io.github.etcdgitops.plan.heal.Healing;
 import io.github.etcdgitops.plan.heal.Repair;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.maintenance.Upkeep;
@@ -13,6 +14,7 @@ import io.github.etcdgitops.ring.repair.ReplacementSlot;
 import io.github.etcdgitops.ring.roll.Rolls;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.RingHealth;
@@ -85,7 +87,7 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         var roll = journal.roll().orElseThrow();
         var rolling = Rolling.of(state, size, set, journal);
         var rolls = new Rolls(spec, state, journal, now);
-        rolling.stuck().forEach(s -> findings.add(new Finding(Level.ERROR, "roll-stuck", s.why() + ": " + s.detail())));
+        rolling.stuck().forEach(failing -> findings.add(stuck(failing)));
         boolean back = back(rolling, !rolling.stuck().isEmpty() || !rolls.stillWanted(roll));
         findings.addAll(rolls.findings());
         var healing = state.ring()
@@ -119,6 +121,10 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
                 : rolls.underWay(roll, size, rolling.from());
         operations.addAll(withRoom(next, findings));
         return draft.changes(operations, RingModel.of(state), back ? Set.of() : rolling.awaited(state));
+    }
+
+    private static Finding stuck(Failing failing) {
+        return new Finding(Level.ERROR, FindingCode.ROLL_STUCK, failing.why() + ": " + failing.detail());
     }
 
     /// A ring that is out of space gets room first.
@@ -162,7 +168,7 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         var roll = journal.roll().orElseThrow();
         findings.add(new Finding(
                 Level.WARNING,
-                "roll-goes-on",
+                FindingCode.ROLL_GOES_ON,
                 "the ring cannot go back to etcd "
                         + journal.applied().version()
                         + (raised

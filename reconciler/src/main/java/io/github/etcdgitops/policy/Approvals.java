@@ -3,6 +3,7 @@ package io.github.etcdgitops.policy;
 import static java.util.stream.Collectors.joining;
 
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.Writers;
@@ -112,7 +113,7 @@ record Approvals(List<Approval> all, ChangeAuthors authors) {
                 .min(Comparator.naturalOrder())
                 .map(until -> new Finding(
                         Finding.Level.NOTE,
-                        "approved",
+                        FindingCode.APPROVED,
                         operation.kind() + " " + operation.id() + " is approved by "
                                 + String.join(", ", groups(counting)) + " until " + until));
     }

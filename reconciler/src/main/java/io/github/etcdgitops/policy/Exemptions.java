@@ -2,6 +2,7 @@ package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.PolicyExemption;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.RuleKind.Phase;
@@ -23,33 +24,36 @@ record Exemptions(Rules rules, Instant now) {
         if (exemption.expiredAt(now)) {
             return Optional.of(new Finding(
                     Level.WARNING,
-                    "exemption-expired",
+                    FindingCode.EXEMPTION_EXPIRED,
                     who + "has expired on " + exemption.word().expires() + " and has no effect. Delete its document"));
         }
         if (!exemption.inForceAt(now)) {
             return Optional.of(new Finding(
                     Level.WARNING,
-                    "exemption-not-yet",
+                    FindingCode.EXEMPTION_NOT_YET,
                     who + "is valid from " + exemption.word().created() + " on and has no effect before"));
         }
         if (!asked(exemption)) {
             return Optional.of(new Finding(
-                    Level.WARNING, "exemption-of-no-rule", who + "names rules that no policy has. Delete it"));
+                    Level.WARNING,
+                    FindingCode.EXEMPTION_OF_NO_RULE,
+                    who + "names rules that no policy has. Delete it"));
         }
         var rings = rules.rings().values().stream().filter(exemption::concerns).toList();
         if (rings.isEmpty()) {
-            return Optional.of(new Finding(Level.WARNING, "exemption-for-nobody", who + "applies to no existing ring"));
+            return Optional.of(
+                    new Finding(Level.WARNING, FindingCode.EXEMPTION_FOR_NOBODY, who + "applies to no existing ring"));
         }
         if (exemption.expiredAt(now.plus(PolicyExemption.SOON))) {
             return Optional.of(new Finding(
                     Level.WARNING,
-                    "exemption-ends-soon",
+                    FindingCode.EXEMPTION_ENDS_SOON,
                     who + "ends on " + exemption.word().expires()));
         }
         return isUsed(exemption, rings)
                 ? Optional.empty()
-                : Optional.of(
-                        new Finding(Level.NOTE, "exemption-unused", who + "is not needed: all rings follow its rules"));
+                : Optional.of(new Finding(
+                        Level.NOTE, FindingCode.EXEMPTION_UNUSED, who + "is not needed: all rings follow its rules"));
     }
 
     private boolean asked(PolicyExemption exemption) {

@@ -8,6 +8,7 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.ApprovalCommand;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.backup.DrillBackup;
 import io.github.etcdgitops.ring.backup.TakeBackup;
@@ -73,7 +74,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                 ? Optional.empty()
                 : Optional.of(new Finding(
                         Level.WARNING,
-                        "odd-size",
+                        FindingCode.ODD_SIZE,
                         "size " + size + " tolerates as many failures as size " + (size - 1) + " ("
                                 + new Quorum(size, size).tolerance() + "), and each write needs one more member."
                                 + " Use "
@@ -177,7 +178,7 @@ public record PolicyEngine(Fleet fleet, Approvals approvals, Rules rules) {
                                 .findFirst()
                                 .map(why -> new Finding(
                                         Level.WARNING,
-                                        "approval-by-name",
+                                        FindingCode.APPROVAL_BY_NAME,
                                         title(operation) + " starts with approvals known only by the name in"
                                                 + " approvedBy: "
                                                 + why

@@ -4,7 +4,6 @@ import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.spec.Passage;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.FeatureGate;
-import io.github.etcdgitops.spec.value.Features;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -104,7 +103,7 @@ record RingFields(EtcdClusterSpec ring) {
         return ring.server()
                 .features()
                 .setting(gate)
-                .filter(setting -> !setting.level().equals(Features.RING))
+                .filter(setting -> !setting.ofRing())
                 .map(setting -> Stream.concat(own.stream(), Stream.of(Passage.ofFleet(setting.at())))
                         .toList())
                 .orElse(own);

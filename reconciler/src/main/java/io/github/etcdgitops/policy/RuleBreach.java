@@ -29,13 +29,13 @@ record RuleBreach(String rule, String source, Effect effect, String why, Optiona
     /// As an advice beside a ring.
     Finding finding(Instant now) {
         return exemption
-                .map(e -> new Finding(
+                .map(e -> Finding.ofRule(
                         e.expiredAt(now.plus(PolicyExemption.SOON)) ? Level.WARNING : Level.NOTE,
                         rule,
                         text() + "; exempted by " + e.name() + " until "
                                 + e.word().expires() + " (" + e.word().owner() + ", "
                                 + e.word().ticket() + ")"))
-                .orElseGet(() -> new Finding(level(), rule, text(), fault()));
+                .orElseGet(() -> Finding.ofRule(level(), rule, text(), fault()));
     }
 
     private Fault fault() {

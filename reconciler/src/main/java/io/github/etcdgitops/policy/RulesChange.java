@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.OfRules.Notice;
 import io.github.etcdgitops.spec.RulesApproval;
@@ -23,8 +24,6 @@ import java.util.TreeSet;
 /// Relaxed approval rules: a change of the highest risk, judged by the former rules. `since` is the commit
 /// whose rules apply, for people.
 public record RulesChange(String since, List<RelaxedRule> relaxed, Approvals.Wanted wanted) {
-    public static final String CODE = "approval-rules-relaxed";
-
     public RulesChange {
         relaxed = List.copyOf(relaxed);
     }
@@ -43,7 +42,8 @@ public record RulesChange(String since, List<RelaxedRule> relaxed, Approvals.Wan
     /// The findings for all rings.
     public static List<Finding> findings(DesiredState desired) {
         return desired.decisions().ofRules().notices().stream()
-                .map(notice -> new Finding(notice.holds() ? Level.WARNING : Level.NOTE, CODE, notice.text()))
+                .map(notice -> new Finding(
+                        notice.holds() ? Level.WARNING : Level.NOTE, FindingCode.APPROVAL_RULES_RELAXED, notice.text()))
                 .toList();
     }
 

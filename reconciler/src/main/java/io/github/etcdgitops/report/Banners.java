@@ -5,6 +5,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.RuleKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class Banners {
     public static List<String> stops(FleetPlan plan) {
         var lines = new ArrayList<String>();
         plan.findings().stream()
-                .filter(finding -> finding.code().equals(FleetPlan.STOPPED))
+                .filter(finding -> finding.is(FindingCode.STOPPED))
                 .forEach(finding -> lines.add("Stopped: " + finding.message()));
         var suspended = plan.clusters().stream()
                 .filter(ring -> ring.situation() == Situation.SUSPENDED)

@@ -8,6 +8,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.format.Json;
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.WireName;
 import java.time.DateTimeException;
@@ -109,6 +110,12 @@ public record FindingAges(SortedMap<String, SortedMap<Finding, Instant>> rings) 
                 new TreeMap<>(Map.of("formatVersion", PlanJson.FORMAT, "kind", "Findings", "findings", entries)));
     }
 
+    private static Finding finding(Finding.Level level, String code, String message) {
+        return WireName.find(FindingCode.values(), code)
+                .map(kind -> new Finding(level, kind, message))
+                .orElseGet(() -> Finding.ofRule(level, code, message));
+    }
+
     private static FindingAges read(String json) {
         var rings = new TreeMap<String, SortedMap<Finding, Instant>>();
         try {
@@ -118,7 +125,7 @@ public record FindingAges(SortedMap<String, SortedMap<Finding, Instant>> rings) 
                         .orElseThrow(() -> new IllegalArgumentException("no level of a finding"));
                 rings.computeIfAbsent(entry.path("cluster").asText(), _ -> new TreeMap<>())
                         .put(
-                                new Finding(
+                                finding(
                                         level,
                                         entry.path("code").asText(),
                                         entry.path("message").asText()),

@@ -10,7 +10,6 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.format.Style;
-import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.validation.Violation;
@@ -110,7 +109,10 @@ public final class Human {
                 .append(tolerance(planned.before()));
         out.append(" → ").append(tolerance(planned.worst())).append(" → ").append(tolerance(planned.after()));
         out.end();
-        Carried.line(operation)
+        operation
+                .resolved()
+                .carried()
+                .line()
                 .ifPresent(line -> out.append("    with ").append(line).end());
         out.append("    takes ")
                 .append(Words.range(tempo.of(List.of(planned))))

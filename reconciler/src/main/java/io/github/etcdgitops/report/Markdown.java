@@ -9,7 +9,6 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.plan.fleet.Tempo;
-import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.health.Quorum;
 import java.util.List;
@@ -182,7 +181,10 @@ public final class Markdown {
                         text(operation.reason()),
                         Words.range(tempo.of(List.of(planned))),
                         text(planned.forClients())));
-        Carried.line(operation)
+        operation
+                .resolved()
+                .carried()
+                .line()
                 .ifPresent(line -> page.append("With ").append(text(line)).append("\n\n"));
         steps(planned.steps(), page);
         page.append(Mermaid.quorum(planned.steps()));

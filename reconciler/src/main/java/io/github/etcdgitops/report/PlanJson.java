@@ -9,7 +9,6 @@ import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.policy.Proposal;
 import io.github.etcdgitops.report.format.Json;
-import io.github.etcdgitops.ring.Carried;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.state.health.Quorum;
@@ -142,7 +141,7 @@ public final class PlanJson {
         operation.put("kind", planned.operation().kind());
         operation.put("target", planned.operation().target());
         operation.put("summary", planned.operation().summary());
-        operation.put("carries", Carried.of(planned.operation()));
+        operation.put("carries", planned.operation().resolved().carried().named());
         operation.put("reason", planned.operation().reason());
         operation.put("risk", planned.operation().risk().wire());
         operation.put("policy", policy(Proposal.of(planned.operation())));

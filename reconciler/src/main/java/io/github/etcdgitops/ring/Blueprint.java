@@ -29,10 +29,7 @@ public record Blueprint(
     }
 
     private static Optional<MemberSettings> applied(KubeState kube) {
-        return kube.journal()
-                .optional()
-                .flatMap(journal -> journal)
-                .map(journal -> journal.journal().applied());
+        return kube.knownJournal().map(journal -> journal.applied());
     }
 
     /// For a member that is configured like the running ones. Old journals do not name the image: then it

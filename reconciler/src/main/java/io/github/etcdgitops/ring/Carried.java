@@ -1,94 +1,106 @@
 package io.github.etcdgitops.ring;
 
+import io.github.etcdgitops.spec.value.Destination;
+import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.spec.value.Transport;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.SortedMap;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /// What the approver of an operation must see: the image that members run, where backups are, and who
-/// issues certificates. It is built from what the operation's id covers, so both always agree.
-public final class Carried {
-    private static final String DESTINATION = "destination.";
+/// issues certificates. [Resolved] fills it together with what the operation's id covers, so both always
+/// agree. `pulled` is the pull policy of the image; `recipient` is for whom backups are encrypted.
+public record Carried(
+        Optional<String> image,
+        Optional<String> pulled,
+        Optional<Destination> destination,
+        Optional<String> recipient,
+        Transport transport,
+        Optional<Tls> tls) {
+    static final Carried NOTHING = new Carried(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Transport.PLAIN, Optional.empty());
 
-    private final SortedMap<String, String> fields;
+    Carried image(Optional<String> other) {
+        return new Carried(other, pulled, destination, recipient, transport, tls);
+    }
 
-    private Carried(SortedMap<String, String> fields) {
-        this.fields = fields;
+    Carried pulled(Optional<String> other) {
+        return new Carried(image, other, destination, recipient, transport, tls);
+    }
+
+    Carried destination(Destination other) {
+        return new Carried(image, pulled, Optional.of(other), recipient, transport, tls);
+    }
+
+    Carried recipient(Optional<String> other) {
+        return new Carried(image, pulled, destination, other, transport, tls);
+    }
+
+    Carried transport(Transport other) {
+        return new Carried(image, pulled, destination, recipient, other, tls);
+    }
+
+    Carried tls(Tls other) {
+        return new Carried(image, pulled, destination, recipient, transport, Optional.of(other));
+    }
+
+    /// Where the data of a restore comes from.
+    Carried from(Carried source) {
+        return new Carried(image, pulled, source.destination(), recipient, transport, tls);
     }
 
     /// Name to value, in display order: `image`, `destination`, `issuer`.
-    public static SequencedMap<String, String> of(Operation operation) {
-        var carried = new Carried(operation.resolved().fields());
+    public SequencedMap<String, String> named() {
         var named = new LinkedHashMap<String, String>();
-        carried.image().ifPresent(image -> named.put("image", image));
-        carried.destination("")
-                .or(() -> carried.destination("source."))
-                .ifPresent(place -> named.put("destination", place));
-        carried.issuer().ifPresent(issuer -> named.put("issuer", issuer));
+        image.ifPresent(name ->
+                named.put("image", name + pulled.map(when -> ", pulled " + when).orElse("")));
+        destination.ifPresent(place -> named.put("destination", place(place)));
+        // Where members use plain text only, there is no issuer.
+        tls.filter(_ -> transport.secured()).ifPresent(used -> named.put("issuer", issuer(used)));
         return named;
     }
 
     /// As one line: `image quay.io/coreos/etcd:v3.5.17; issuer ClusterIssuer corporate of cert-manager`.
-    public static Optional<String> line(Operation operation) {
-        var named = of(operation);
-        return named.isEmpty()
-                ? Optional.empty()
-                : Optional.of(named.entrySet().stream()
+    public Optional<String> line() {
+        return Optional.of(named().entrySet().stream()
                         .map(entry -> entry.getKey() + " " + entry.getValue())
-                        .reduce((a, b) -> a + "; " + b)
-                        .orElseThrow());
+                        .collect(Collectors.joining("; ")))
+                .filter(line -> !line.isEmpty());
     }
 
-    private Optional<String> field(String path) {
-        return Optional.ofNullable(fields.get(path));
+    private String place(Destination place) {
+        String at = switch (place) {
+            case Destination.S3 s3 ->
+                endpoint(s3.endpoint())
+                        + s3.region().map(region -> " in region " + region).orElse("");
+            case Destination.Gcs gcs -> endpoint(gcs.endpoint());
+            case Destination.Directory _ -> "";
+        };
+        return place.title()
+                + at
+                + recipient.map(key -> ", encrypted for " + key).orElse("");
     }
 
-    private Optional<String> image() {
-        return field("image")
-                .map(image -> image
-                        + field("pullPolicy").map(when -> ", pulled " + when).orElse(""));
+    private static String endpoint(Optional<String> endpoint) {
+        return endpoint.map(host -> " at " + host).orElse("");
     }
 
-    private Optional<String> destination(String prefix) {
-        String at = prefix + DESTINATION;
-        return field(at + "kind")
-                .map(kind -> switch (kind) {
-                    case "s3" -> "s3://" + fields.get(at + "bucket") + "/" + fields.get(at + "prefix");
-                    case "gcs" -> "gs://" + fields.get(at + "bucket") + "/" + fields.get(at + "prefix");
-                    default -> "file://" + fields.get(at + "path") + "/" + fields.get(at + "prefix");
-                })
-                .map(place -> place
-                        + field(at + "endpoint")
-                                .map(endpoint -> " at " + endpoint)
-                                .orElse("")
-                        + field(at + "region")
-                                .map(region -> " in region " + region)
-                                .orElse("")
-                        + field("encoding.recipient")
-                                .map(key -> ", encrypted for " + key)
-                                .orElse(""));
-    }
-
-    /// Where members use plain text only, there is no issuer.
-    private Optional<String> issuer() {
-        boolean secured = Stream.of("transport.peer", "transport.client")
-                .flatMap(end -> field(end).stream())
-                .anyMatch(mode -> !mode.equals("plain"));
-        return field("tls.issuer").filter(_ -> secured).map(issuer -> switch (issuer) {
-            case "CERT_MANAGER" ->
-                fields.get("tls.issuer.kind") + " " + fields.get("tls.issuer.name") + " of cert-manager" + validity();
-            case "SECRET" -> "created outside etcd-gitops";
-            default -> "the ring's own CA" + validity();
-        });
+    private static String issuer(Tls tls) {
+        return switch (tls.issuer()) {
+            case CERT_MANAGER ->
+                tls.reference()
+                                .map(issuer -> issuer.kind() + " " + issuer.name())
+                                .orElseThrow()
+                        + " of cert-manager" + validity(tls.duration());
+            case SECRET -> "created outside etcd-gitops";
+            case BUILT_IN -> "the ring's own CA" + validity(tls.duration());
+        };
     }
 
     /// As documents write it: `for 90d`.
-    private String validity() {
-        return field("tls.duration")
-                .map(Duration::parse)
-                .map(time -> ", for " + (time.toHours() % 24 == 0 ? time.toDays() + "d" : time.toMinutes() + "m"))
-                .orElse("");
+    private static String validity(Duration time) {
+        return ", for " + (time.toHours() % 24 == 0 ? time.toDays() + "d" : time.toMinutes() + "m");
     }
 }

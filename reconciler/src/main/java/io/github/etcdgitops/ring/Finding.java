@@ -1,45 +1,40 @@
 package io.github.etcdgitops.ring;
 
 import io.github.etcdgitops.spec.value.WireName;
-import java.util.Set;
+import java.util.Optional;
 
-/// Something a person should know about a ring. `code` is stable and in kebab case. `fault` says whether a
-/// document must change; sorting ignores it.
-public record Finding(Level level, String code, String message, Fault fault) implements Comparable<Finding> {
-    /// The code of a finding where a rule forbids what a document asks for.
-    public static final String DOCUMENT_REJECTED = "document-rejected";
+/// Something a person should know about a ring. `code` is stable and in kebab case: the wire name of `kind`,
+/// or the name of a policy's rule, and then `kind` is empty. `fault` says whether a document must change;
+/// sorting ignores it.
+public record Finding(Level level, String code, Optional<FindingCode> kind, String message, Fault fault)
+        implements Comparable<Finding> {
+    public Finding(Level level, FindingCode kind, String message) {
+        this(
+                level,
+                kind.wire(),
+                Optional.of(kind),
+                message,
+                level == Level.ERROR && kind.ofDocument() ? Fault.DOCUMENT : Fault.NONE);
+    }
 
-    /// The code of a finding about the point after which a change cannot be undone.
-    public static final String NO_WAY_BACK = "no-way-back";
+    public static Finding ofRule(Level level, String rule, String message, Fault fault) {
+        return new Finding(level, rule, Optional.empty(), message, fault);
+    }
 
-    /// Errors with these codes mean that this ring cannot have what a document asks for. Only a changed
-    /// document ends them.
-    private static final Set<String> OF_DOCUMENTS = Set.of(
-            "adopt-differs",
-            "bootstrap-incomplete",
-            "cannot-be-rendered",
-            DOCUMENT_REJECTED,
-            "issuer-changes",
-            "member-replacement-of-one",
-            "member-replacement-unclear",
-            "no-learners",
-            "no-way-to-version",
-            "nothing-to-adopt",
-            "quota-below-data",
-            "restore-refused",
-            "snapshot-too-late",
-            "storage-cannot-grow",
-            "storage-class-changes",
-            "storage-shrinks",
-            "tls-needs-newer-etcd",
-            "tls-off",
-            "tombstone-no-policy",
-            "tombstone-too-early",
-            "volume-reset-of-one",
-            "volumes-deleted");
+    public static Finding ofRule(Level level, String rule, String message) {
+        return ofRule(level, rule, message, Fault.NONE);
+    }
 
-    public Finding(Level level, String code, String message) {
-        this(level, code, message, level == Level.ERROR && OF_DOCUMENTS.contains(code) ? Fault.DOCUMENT : Fault.NONE);
+    public boolean is(FindingCode code) {
+        return kind.filter(k -> k == code).isPresent();
+    }
+
+    /// Whether it explains why a ring is not restored.
+    public boolean hindersRestore() {
+        return level == Level.ERROR
+                || is(FindingCode.RESTORE_AWAITED)
+                || is(FindingCode.RESTORE_REFUSED)
+                || is(FindingCode.SUSPENDED);
     }
 
     /// A policy refuses the ring's document.
@@ -49,7 +44,7 @@ public record Finding(Level level, String code, String message, Fault fault) imp
 
     /// Reports show it before all other findings.
     public boolean cannotBeTakenBack() {
-        return code.equals(NO_WAY_BACK);
+        return is(FindingCode.NO_WAY_BACK);
     }
 
     /// ERROR blocks changes to this ring.

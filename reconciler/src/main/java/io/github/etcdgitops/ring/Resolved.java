@@ -26,17 +26,21 @@ import java.util.TreeMap;
 /// developer decides whether it counts. The names are literals: renaming a component changes no id.
 public final class Resolved {
     /// The target says everything.
-    public static final Resolved NOTHING = new Resolved(new TreeMap<>());
-
-    private final SortedMap<String, String> fields;
-
-    private Resolved(SortedMap<String, String> fields) {
-        this.fields = Collections.unmodifiableSortedMap(new TreeMap<>(fields));
-    }
+    public static final Resolved NOTHING = new Resolved(new TreeMap<>(), Carried.NOTHING);
 
     /// By path: `destination.bucket`.
-    public SortedMap<String, String> fields() {
-        return fields;
+    private final SortedMap<String, String> fields;
+
+    private final Carried carried;
+
+    private Resolved(SortedMap<String, String> fields, Carried carried) {
+        this.fields = Collections.unmodifiableSortedMap(new TreeMap<>(fields));
+        this.carried = carried;
+    }
+
+    /// What of it the approver must see.
+    public Carried carried() {
+        return carried;
     }
 
     /// One distinct text for each content: a value can never be read as the start of another field.
@@ -56,7 +60,16 @@ public final class Resolved {
     public Resolved and(String path, Object value) {
         var more = new TreeMap<>(fields);
         put(more, path, value);
-        return new Resolved(more);
+        return new Resolved(more, carried);
+    }
+
+    private Resolved with(Carried shown) {
+        return new Resolved(fields, shown);
+    }
+
+    /// The image that pods start from.
+    public Resolved image(Optional<String> image) {
+        return and("image", image).with(carried.image(image));
     }
 
     /// Absent, false and empty are distinct: an empty list has its own field.
@@ -82,9 +95,13 @@ public final class Resolved {
     /// objects.
     public static Resolved members(Blueprint blueprint) {
         return NOTHING.configuration(blueprint.members())
-                .and("pullPolicy", blueprint.pullPolicy())
+                .pullPolicy(blueprint.pullPolicy())
                 .template(blueprint.template())
                 .storage(blueprint.storage());
+    }
+
+    private Resolved pullPolicy(Optional<String> policy) {
+        return and("pullPolicy", policy).with(carried.pulled(policy));
     }
 
     /// A whole ring.
@@ -97,7 +114,7 @@ public final class Resolved {
             case MemberSettings(var version, var options, var image, var transport, var trusted, var features) ->
                 and("version", version)
                         .and("options", options)
-                        .and("image", image)
+                        .image(image)
                         .transport(transport)
                         .trusted(trusted)
                         .and(
@@ -109,7 +126,9 @@ public final class Resolved {
     public Resolved transport(Transport transport) {
         return switch (transport) {
             case Transport(var peer, var client) ->
-                and("transport.peer", peer.wire()).and("transport.client", client.wire());
+                and("transport.peer", peer.wire())
+                        .and("transport.client", client.wire())
+                        .with(carried.transport(transport));
         };
     }
 
@@ -150,8 +169,13 @@ public final class Resolved {
                         .and("tls.issuer.name", reference.map(Tls.IssuerRef::name))
                         .and("tls.duration", duration)
                         .and("tls.authority.number", authority.number())
-                        .and("tls.authority.overlap", authority.overlap());
+                        .and("tls.authority.overlap", authority.overlap())
+                        .issued(tls);
         };
+    }
+
+    private Resolved issued(Tls tls) {
+        return with(carried.tls(tls));
     }
 
     public static Resolved backup(BackupOrder order) {
@@ -170,7 +194,8 @@ public final class Resolved {
             case BackupPolicy.Encoding(var zstd, var recipient, var bytesPerSecond) ->
                 and("encoding.zstd", zstd)
                         .and("encoding.recipient", recipient)
-                        .and("encoding.bytesPerSecond", bytesPerSecond);
+                        .and("encoding.bytesPerSecond", bytesPerSecond)
+                        .with(carried.recipient(recipient));
         };
     }
 
@@ -187,6 +212,10 @@ public final class Resolved {
     }
 
     private Resolved destination(Destination destination) {
+        return place(destination).with(carried.destination(destination));
+    }
+
+    private Resolved place(Destination destination) {
         return switch (destination) {
             case Destination.S3(
                     var bucket,
@@ -230,6 +259,11 @@ public final class Resolved {
             case RestoreOrder(var _, var source, var bumpRevision) ->
                 NOTHING.and("from", source.from()).and("bump", bumpRevision).source(source);
         };
+    }
+
+    /// A ring whose data comes from a backup.
+    public Resolved from(Resolved source) {
+        return and("source", source.fields).with(carried.from(source.carried));
     }
 
     private Resolved source(RestoreOrder.Source source) {

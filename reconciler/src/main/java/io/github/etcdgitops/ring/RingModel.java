@@ -1,5 +1,6 @@
 package io.github.etcdgitops.ring;
 
+import io.github.etcdgitops.state.BudgetState;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.health.Quorum;
@@ -44,23 +45,13 @@ public record RingModel(
         var learners =
                 state.ring().map(r -> r.learnerOrdinals(state.ref())).optional().orElseGet(TreeSet::new);
         int replicas = state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
+                .knownSet()
                 .map(KubeState.StatefulSetState::replicas)
                 .orElse(0);
-        int partition = state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
-                .map(set -> set.rollout().partition())
-                .orElse(0);
-        int minAvailable = state.kube()
-                .budget()
-                .optional()
-                .flatMap(b -> b)
-                .map(KubeState.BudgetState::minAvailable)
-                .orElse(-1);
+        int partition =
+                state.kube().knownSet().map(set -> set.rollout().partition()).orElse(0);
+        int minAvailable =
+                state.kube().knownBudget().map(BudgetState::minAvailable).orElse(-1);
         return new RingModel(voters, learners, replicas, partition, minAvailable, away(state));
     }
 

@@ -28,7 +28,7 @@ public record VolumeGrowth(
     private static final String AT = "/spec/storage/size: ";
 
     /// `code` and `message` are those of a finding; the message says what to do instead.
-    public record Refusal(String code, String message) {}
+    public record Refusal(FindingCode code, String message) {}
 
     public VolumeGrowth {
         claims = List.copyOf(claims);
@@ -66,9 +66,7 @@ public record VolumeGrowth(
                 .orElse(true);
         return bound
                 ? Optional.empty()
-                : kube.statefulSet()
-                        .optional()
-                        .flatMap(set -> set)
+                : kube.knownSet()
                         .flatMap(set -> set.template().storage())
                         .orElseGet(spec::storage)
                         .storageClassName();
@@ -122,18 +120,12 @@ public record VolumeGrowth(
 
         /// For members that were removed by hand, no pod may be left.
         private int members() {
-            int known = kube.journal()
-                    .optional()
-                    .flatMap(j -> j)
-                    .map(j -> j.journal().members())
+            int known = kube.knownJournal()
+                    .map(j -> j.members())
                     .filter(members -> !members.isEmpty())
                     .map(members -> members.lastKey() + 1)
                     .orElse(0);
-            return kube.statefulSet()
-                    .optional()
-                    .flatMap(s -> s)
-                    .map(set -> Math.min(known, set.replicas()))
-                    .orElse(known);
+            return kube.knownSet().map(set -> Math.min(known, set.replicas())).orElse(known);
         }
 
         /// The claims of current members, or of members to come. A claim whose volume is lost belongs to no
@@ -167,9 +159,7 @@ public record VolumeGrowth(
         }
 
         private boolean otherTemplate() {
-            return kube.statefulSet()
-                    .optional()
-                    .flatMap(set -> set)
+            return kube.knownSet()
                     .flatMap(set -> set.template().storage())
                     .flatMap(storage -> Quantity.parse(storage.size()))
                     .filter(own -> own.compareTo(size()) != 0)
@@ -182,7 +172,7 @@ public record VolumeGrowth(
                     .map(claim -> claim.storage().size())
                     .findFirst()
                     .map(has -> new Refusal(
-                            "storage-shrinks",
+                            FindingCode.STORAGE_SHRINKS,
                             AT + has + " → " + spec.storage().size() + ": a volume never shrinks. Set it to " + has
                                     + " again; or create a new ring with smaller volumes from a backup of this one"));
         }
@@ -196,7 +186,7 @@ public record VolumeGrowth(
                     .filter(name -> wanted.filter(w -> !w.equals(name)).isPresent())
                     .findFirst()
                     .map(name -> new Refusal(
-                            "storage-class-changes",
+                            FindingCode.STORAGE_CLASS_CHANGES,
                             "/spec/storage/storageClassName: " + name + " → " + wanted.orElse("")
                                     + ": a volume cannot change its storage class. Set it to " + name
                                     + " again; or create a new ring in the other class from a backup of this one"));
@@ -210,9 +200,7 @@ public record VolumeGrowth(
             }
             if (!claim.bound() || claim.terminating()) {
                 return unknown(at + "the claim " + claim.name() + " is "
-                        + (claim.terminating()
-                                ? "being deleted"
-                                : claim.phase().isEmpty() ? "not bound" : claim.phase())
+                        + (claim.terminating() ? "being deleted" : claim.phase().wire())
                         + ", and only one that is bound can grow. Look at it: kubectl -n "
                         + spec.ref().namespace() + " describe pvc " + claim.name());
             }
@@ -228,7 +216,7 @@ public record VolumeGrowth(
         private Optional<Refusal> ofClass(String at, String name) {
             var known = classes.getOrDefault(name, Observed.unknown("it was not read"));
             return switch (known) {
-                case Observed.Unknown<Expansion>(String reason) ->
+                case Observed.Unknown<Expansion>(String reason, var _) ->
                     unknown(at + "the storage class " + name + " could not be read: " + reason
                             + ". The next run looks again");
                 case Observed.Known<Expansion>(Expansion expansion) ->
@@ -245,12 +233,12 @@ public record VolumeGrowth(
         }
 
         private static Optional<Refusal> unknown(String message) {
-            return Optional.of(new Refusal("storage-unknown", message));
+            return Optional.of(new Refusal(FindingCode.STORAGE_UNKNOWN, message));
         }
 
         private Optional<Refusal> refused(String message) {
             return Optional.of(new Refusal(
-                    "storage-cannot-grow",
+                    FindingCode.STORAGE_CANNOT_GROW,
                     message + ". Otherwise set the size back; or create a new ring with larger volumes from a backup of"
                             + " this one"));
         }

@@ -91,9 +91,8 @@ public final class Ratchet {
         }
         return features.setting(gate)
                 .map(Features.Setting::at)
-                .orElseGet(() -> had.level().equals(Features.RING)
-                        ? source
-                        : Location.ofFile(had.at().file()));
+                .orElseGet(
+                        () -> had.ofRing() ? source : Location.ofFile(had.at().file()));
     }
 
     private static String named(SortedSet<ClusterRef> rings) {

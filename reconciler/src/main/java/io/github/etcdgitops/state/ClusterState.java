@@ -51,6 +51,11 @@ public record ClusterState(
                 ref, KubeState.unread(reason), Observed.unknown(reason), Observed.unknown(reason), "", new TreeMap<>());
     }
 
+    /// Whether no member can be called because our client certificate for the ring does not exist.
+    public boolean lockedOut() {
+        return ring.isUnknownBecause(Observed.Cause.CLIENT_IDENTITY_GONE);
+    }
+
     public SortedMap<String, Observed<Expansion>> classes() {
         return supply.classes();
     }
@@ -58,6 +63,11 @@ public record ClusterState(
     /// The same with only `other` to correct.
     public ClusterState drifting(List<ObjectDrift> other) {
         return new ClusterState(ref, kube, ring, Observed.known(other), templateWanted, supply, foreign);
+    }
+
+    /// Empty also where it could not be read: that does not prove absence.
+    public Optional<Foreign> knownForeign() {
+        return Observed.found(foreign);
     }
 
     public ClusterState withForeign(Observed<Optional<Foreign>> read) {

@@ -35,7 +35,7 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
         boolean fails = kube.pod(ordinal)
                 .filter(p -> !p.ready() && !p.terminating() && p.restarts() >= RESTARTS)
                 .isPresent();
-        return kube.claims().optional().isPresent()
+        return kube.claims().isKnown()
                 && kube.claim(ordinal).filter(c -> !(c.bound() && fails)).isEmpty();
     }
 

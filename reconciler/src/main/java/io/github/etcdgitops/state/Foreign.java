@@ -91,5 +91,5 @@ public record Foreign(
         }
     }
 
-    public record Claim(String name, String uid, String phase, EtcdClusterSpec.Storage storage) {}
+    public record Claim(String name, String uid, ClaimPhase phase, EtcdClusterSpec.Storage storage) {}
 }

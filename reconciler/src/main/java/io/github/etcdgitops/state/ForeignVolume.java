@@ -46,7 +46,7 @@ public record ForeignVolume(Optional<String> directory, Optional<String> refusal
         return pod != null
                         && claim != null
                         && claim.name().equals(pod.mounted().get(volume))
-                        && claim.phase().equals("Bound")
+                        && claim.phase() == ClaimPhase.BOUND
                 ? new ForeignVolume(Optional.of(directory), Optional.empty())
                 : refused("the pod does not mount a bound claim of the StatefulSet");
     }

@@ -122,8 +122,8 @@ public record KubeState(
     /// container: on an unreachable node it may be long out of date. `leaving` is the time by which a
     /// deleted pod must be gone. `host` has more about the node, only for a pod that is not healthy.
     public record Whereabouts(
-            String phase, Optional<String> node, boolean runs, Optional<Instant> leaving, Optional<Host> host) {
-        public Whereabouts(String phase, Optional<String> node, boolean runs) {
+            PodPhase phase, Optional<String> node, boolean runs, Optional<Instant> leaving, Optional<Host> host) {
+        public Whereabouts(PodPhase phase, Optional<String> node, boolean runs) {
             this(phase, node, runs, Optional.empty(), Optional.empty());
         }
     }
@@ -132,7 +132,7 @@ public record KubeState(
     public record ClaimState(
             String name,
             String uid,
-            String phase,
+            ClaimPhase phase,
             boolean ours,
             boolean terminating,
             Optional<Departure> departure,
@@ -155,7 +155,7 @@ public record KubeState(
         }
 
         public boolean bound() {
-            return phase.equals("Bound");
+            return phase == ClaimPhase.BOUND;
         }
 
         /// What it requests, not what it got.
@@ -165,30 +165,29 @@ public record KubeState(
 
         /// Its volume is gone, with all its data.
         public boolean lost() {
-            return phase.equals("Lost");
+            return phase == ClaimPhase.LOST;
         }
     }
-
-    /// The removal of the member that had a claim; `at` is empty where no date was recorded.
-    public record Departure(Optional<Instant> at) {
-        public static final Departure UNDATED = new Departure(Optional.empty());
-    }
-
-    /// `settled` means that the controller has seen the latest generation and `disruptionsAllowed` belongs
-    /// to it.
-    public record BudgetState(int minAvailable, int disruptionsAllowed, boolean settled) {}
 
     public KubeState withPods(Observed<SortedMap<Integer, PodState>> others) {
         return new KubeState(statefulSet, journal, others, claims, budget, configs, objects);
     }
 
-    /// Empty also where it could not be read, as in [#knownJournal]: that does not prove absence.
+    /// Empty also where it could not be read, as the three below: that does not prove absence.
     public Optional<StatefulSetState> knownSet() {
-        return statefulSet.optional().flatMap(set -> set);
+        return Observed.found(statefulSet);
     }
 
     public Optional<Journal> knownJournal() {
-        return journal.optional().flatMap(stored -> stored).map(JournalState::journal);
+        return storedJournal().map(JournalState::journal);
+    }
+
+    public Optional<JournalState> storedJournal() {
+        return Observed.found(journal);
+    }
+
+    public Optional<BudgetState> knownBudget() {
+        return Observed.found(budget);
     }
 
     /// The name of the claim template, which is also the name of the volume. It differs from our name only
@@ -209,8 +208,8 @@ public record KubeState(
     /// No StatefulSet, journal or claim exists: each was read by name.
     public boolean nothingThere() {
         return objects.confirmed()
-                && statefulSet.optional().filter(Optional::isEmpty).isPresent()
-                && journal.optional().filter(Optional::isEmpty).isPresent()
+                && Observed.absent(statefulSet)
+                && Observed.absent(journal)
                 && claims.optional().filter(Map::isEmpty).isPresent();
     }
 
@@ -224,18 +223,26 @@ public record KubeState(
         return claims.optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
     }
 
+    /// Empty also where configurations could not be read.
+    public Optional<MemberConfig> config(int ordinal) {
+        return configs.optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
+    }
+
+    /// The pods were read, and there are none.
+    public boolean podsGone() {
+        return pods.optional().filter(Map::isEmpty).isPresent();
+    }
+
     /// Whether the data of a restore is complete in the directory and on the claim that the journal names.
     /// The restore writes the sealed configuration of member 0 when the data is complete, and not before.
     public Optional<String> restoredInto() {
         return knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.members().get(0)))
-                .filter(member -> configs.optional()
-                        .map(all -> all.get(0))
+                .filter(member -> config(0)
                         .filter(c -> c.equals(new MemberConfig.Sealed(member.incarnation())))
                         .isPresent())
-                .filter(member -> claims.optional()
-                        .map(all -> all.get(0))
-                        .filter(claim -> Optional.of(claim.uid()).equals(member.claimUid()))
+                .filter(member -> claim(0).filter(
+                                claim -> Optional.of(claim.uid()).equals(member.claimUid()))
                         .isPresent())
                 .map(Journal.Member::incarnation);
     }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -13,14 +14,14 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What etcd reports about itself: the member list that every answering voter agrees on. `alarms` are
-/// `NOSPACE` and `CORRUPT` with the member's ID. `hashes` are read where data may differ and no operation
+/// What etcd reports about itself: the member list that every answering voter agrees on. `hashes` are read where data
+/// may differ and no operation
 /// is under way. `version` is the cluster version, read while an upgrade to another minor version is under
 /// way.
 public record RingState(
         EtcdId clusterId,
         List<MemberState> members,
-        List<String> alarms,
+        List<Alarm> alarms,
         Optional<DataHashes> hashes,
         Optional<EtcdVersion> version) {
     public RingState {
@@ -28,7 +29,7 @@ public record RingState(
         alarms = alarms.stream().sorted().toList();
     }
 
-    public RingState(EtcdId clusterId, List<MemberState> members, List<String> alarms) {
+    public RingState(EtcdId clusterId, List<MemberState> members, List<Alarm> alarms) {
         this(clusterId, members, alarms, Optional.empty(), Optional.empty());
     }
 
@@ -38,6 +39,11 @@ public record RingState(
 
     public RingState with(EtcdVersion read) {
         return new RingState(clusterId, members, alarms, hashes, Optional.of(read));
+    }
+
+    /// The alarms of one kind.
+    public List<Alarm> alarms(Alarm.Kind kind) {
+        return alarms.stream().filter(alarm -> alarm.kind() == kind).toList();
     }
 
     public List<MemberState> voters() {

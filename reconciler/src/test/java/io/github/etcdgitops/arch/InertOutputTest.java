@@ -75,7 +75,7 @@ class InertOutputTest {
 
     /// A rendering for people cannot be a text that somebody else has put together.
     @Test
-    void whatPeopleReadIsLines() {
+    void humanRenderingIsLines() {
         var found = Production.CLASSES.stream()
                 .filter(type -> type.isAssignableTo(Rendering.class))
                 .flatMap(type -> type.getMethods().stream())

@@ -39,7 +39,7 @@ class BackupCatalogTest {
     }
 
     @Test
-    void whatHasAManifestIsABackup() {
+    void snapshotWithManifestIsBackup() {
         var backups = orders(
                 entry(PLACE + "20260109T030000Z/snapshot.db", Duration.ofHours(21)),
                 entry(PLACE + "20260109T030000Z/manifest.json", Duration.ofHours(21)));
@@ -129,7 +129,7 @@ class BackupCatalogTest {
     }
 
     @Test
-    void whatIsNotOursIsNotSeen() {
+    void ignoresForeignObjects() {
         assertThat(BackupCatalog.of(
                         Arrays.asList(
                                 entry("prod/demo/orders/abc/notes.txt", Duration.ofDays(9)),

@@ -103,7 +103,7 @@ class SnapshotCheckTest {
     }
 
     @Test
-    void whatIsNoDatabaseIsNotCalledTruncated() {
+    void tellsForeignFileFromTruncatedDatabase() {
         byte[] file = new byte[PAGES + 7];
         new Random(3).nextBytes(file);
 

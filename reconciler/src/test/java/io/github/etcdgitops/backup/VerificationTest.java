@@ -50,13 +50,13 @@ class VerificationTest {
     }
 
     @Test
-    void whatHasNoManifestIsNoDamagedBackup() {
+    void snapshotWithoutManifestIsNoBackup() {
         assertThatThrownBy(() -> verify(store)).hasMessageContaining("without a manifest it is not a backup");
     }
 
     /// Whoever has no key to it can tell whether it lies there as it was written, and nothing more.
     @Test
-    void whatCannotBeDecodedIsComparedAsItLiesThere() throws Exception {
+    void comparesUndecodableBackupAsStored() throws Exception {
         byte[] stored = "nobody here can read this".getBytes(StandardCharsets.UTF_8);
         var manifest = Manifests.manifest(KEY.id());
         var digest =

@@ -139,7 +139,7 @@ class AuthorityTest {
     }
 
     @Test
-    void whatIsNoCaIsRefused() {
+    void refusesCredentialThatIsNoCa() {
         var leaf = CA.issue(Leaf.PEER, REF, NOW, YEAR);
         byte[] key = CA.credential().keyPem();
         byte[] text = "no PEM".getBytes(StandardCharsets.US_ASCII);

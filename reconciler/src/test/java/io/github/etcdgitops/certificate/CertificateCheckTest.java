@@ -150,12 +150,12 @@ class CertificateCheckTest {
 
     @ParameterizedTest
     @EnumSource(Leaf.class)
-    void nothingIsWrongWithOurOwn(Leaf leaf) {
+    void findsNoFaultInOwnCertificates(Leaf leaf) {
         assertThat(problems(leaf, CA.issue(leaf, REF, NOW, YEAR))).isEmpty();
     }
 
     @Test
-    void oneCaOfABundleIsEnough() {
+    void acceptsAnyCaOfBundle() {
         byte[] bundle = joined(OTHER.certificatePem(), text("# and the former one\n"), CA.certificatePem());
         var credential = CA.issue(Leaf.SERVER, REF, NOW, YEAR);
 
@@ -221,7 +221,7 @@ class CertificateCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"})
-    void whatCannotBeReadIsNamedAndNotShown(String text) {
+    void namesUnreadablePartWithoutShowingIt(String text) {
         var good = CA.issue(Leaf.PEER, REF, NOW, YEAR);
 
         assertThat(problems(Leaf.PEER, new Credential(text(text), good.keyPem())))

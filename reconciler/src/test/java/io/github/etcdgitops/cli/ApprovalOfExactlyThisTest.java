@@ -251,7 +251,7 @@ class ApprovalOfExactlyThisTest {
     }
 
     @Test
-    void whatIsWrittenInAnotherWayIsTheSameOperation() throws IOException, GitAPIException {
+    void sameChangeWrittenDifferentlyKeepsItsId() throws IOException, GitAPIException {
         ring("3.5.17", "");
         commit(ANN, "Upgrade");
         var asked = planned("UpgradeVersion");

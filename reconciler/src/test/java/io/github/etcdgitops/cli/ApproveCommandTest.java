@@ -77,7 +77,7 @@ class ApproveCommandTest {
 
     /// What comes after it waits for it as well.
     @Test
-    void whatEndsARingIsLeftOutUnlessItIsNamed() {
+    void approvesEndingRingOnlyWhenNamed() {
         var state = RingModel.of(fresh(Given.ring("demo", "orders").build(), spec(1)));
         var origin = new SnapshotOrigin(
                 "back", "file:///a.db", Optional.empty(), 9, "ab", Optional.empty(), Optional.empty());

@@ -124,7 +124,7 @@ class BackupCommandsTest {
     }
 
     @Test
-    void whatWasReadAgainIsSaidInEveryForm() throws IOException {
+    void reportsVerificationInEveryFormat() throws IOException {
         keep(NOW, "20261122T030000Z");
 
         assertThat(backup("verify", "demo/orders").out())

@@ -117,7 +117,7 @@ class CiJobTest {
     }
 
     @Test
-    void whatOneForgeTellsIsNothingToAnother() throws IOException {
+    void ignoresJobOfAnotherForge() throws IOException {
         var job = CiJob.of(github("pull_request"));
 
         assertThat(job.about(Forge.Kind.GITHUB)).isEqualTo(job);

@@ -38,15 +38,15 @@ class CommandLinePageTest {
             Map.of("backup", List.of("create", "list", "verify", "prune"), "review", List.of("comment", "status"));
 
     private static final String HEAD = """
-            # The command line
+        # The command line
 
-            What `etcd-gitops COMMAND --help` says. Each option can also be given as `ETCD_GITOPS_<OPTION>` in the environment, or as a
-            line `option=value` in the file that `ETCD_GITOPS_CONFIG` names; the command line overrides the environment, which overrides
-            the file. [Exit codes](exit-codes.md) have a page of their own.
-            """;
+        What `etcd-gitops COMMAND --help` says. Each option can also be given as `ETCD_GITOPS_<OPTION>` in the environment, or as a
+        line `option=value` in the file that `ETCD_GITOPS_CONFIG` names; the command line overrides the environment, which overrides
+        the file. [Exit codes](exit-codes.md) have a page of their own.
+        """;
 
     @Test
-    void thePageIsWhatTheCommandsSay() throws IOException {
+    void pageMatchesCommandHelp() throws IOException {
         var page = new StringBuilder(HEAD);
         for (String command : COMMANDS) {
             describe(page, "##", command);

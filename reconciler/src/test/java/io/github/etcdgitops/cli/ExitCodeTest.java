@@ -38,7 +38,7 @@ class ExitCodeTest {
     }
 
     @Test
-    void whatIsHeldBackCountsOnlyWhenAskedFor() {
+    void heldChangeExitsDeferredOnlyOnRequest() {
         assertThat(ExitCode.ofResults(results(Outcome.HELD), true).code()).isEqualTo(13);
     }
 

@@ -91,7 +91,7 @@ class FeaturesCommandTest {
     }
 
     @Test
-    void whatIsWrongIsSaidAndIsTheExitCode() throws IOException {
+    void reportsViolationAndExitsInvalid() throws IOException {
         fleet("    PeerTLS: true\n");
 
         var ran = run("features", repository.toString());
@@ -116,7 +116,7 @@ class FeaturesCommandTest {
     }
 
     @Test
-    void whatIsAsItWasPasses() {
+    void passesUnchangedRepository() {
         assertThat(run("validate", repository.toString(), "--base", "main").code())
                 .isZero();
         assertThat(run("validate", repository.toString(), "--base", "HEAD").code())

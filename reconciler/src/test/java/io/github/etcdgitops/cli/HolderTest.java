@@ -64,7 +64,7 @@ class HolderTest {
     }
 
     @Test
-    void whatRanBeforeTheContainerWasStartedAgainIsGone() {
+    void holderOfFormerContainerIsGone() {
         String[] parts = LeaseHolderName.self(POD).split("/");
         parts[5] = "4026531000";
 

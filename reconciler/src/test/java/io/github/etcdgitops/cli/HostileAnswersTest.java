@@ -197,7 +197,7 @@ class HostileAnswersTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void nothingThatTheClusterSaysActs(Set<String> kinds) throws Exception {
+    void printsNoActiveTextOfCluster(Set<String> kinds) throws Exception {
         commit("a", "Rings");
 
         try (var cluster = new HostileCluster(TEXT, kinds)) {
@@ -208,7 +208,7 @@ class HostileAnswersTest {
 
     /// File names, one of each kind, and a commit.
     @Test
-    void nothingThatTheRepositorySaysActs() throws Exception {
+    void printsNoActiveTextOfRepository() throws Exception {
         for (String text : Hostile.TEXTS) {
             write("clusters/" + fileName(text) + ".yaml", "apiVersion: etcdgitops.dev/v1alpha1\nkind: EtcdCluster\n");
             write("tests/" + fileName(text), "a");
@@ -226,7 +226,7 @@ class HostileAnswersTest {
     }
 
     @Test
-    void nothingThatAPlaceOfBackupsSaysActs() throws Exception {
+    void printsNoActiveTextOfBackupStore() throws Exception {
         commit("a", "Rings");
         var ring = new ClusterRef("demo", "orders");
         for (int hour = 0; hour < Hostile.TEXTS.size(); hour++) {

@@ -88,7 +88,7 @@ class HostileTextsTest {
     }
 
     private static FleetPlan plan(String text) {
-        var finding = new Finding(Finding.Level.ERROR, "code", text);
+        var finding = Finding.ofRule(Finding.Level.ERROR, "code", text);
         var operation = new PlannedOperation(new ScaleIn(ORDERS, 2, false), List.of(), new Verdict.Hold(text, text));
         var ring = new ClusterPlan(
                 ORDERS,
@@ -96,7 +96,7 @@ class HostileTextsTest {
                 new Quorum(3, 3),
                 List.of(operation, operation.with(new Verdict.Deny(text, text))),
                 List.of(new ClusterPlan.Waiting(text, text)),
-                List.of(finding, new Finding(Finding.Level.NOTE, "other", text)),
+                List.of(finding, Finding.ofRule(Finding.Level.NOTE, "other", text)),
                 new TreeMap<>(Map.of("version", text)));
         return new FleetPlan(
                 text,

@@ -37,7 +37,7 @@ class NativeNamesTest {
     }
 
     @Test
-    void whatCanBeReadIsNoTrouble() {
+    void acceptsReadableNames() {
         var utf8 = new NativeNames(Optional.of(StandardCharsets.UTF_8), "LANG=en_US.UTF-8");
 
         assertThat(utf8.unreadable(new String[] {"validate", "caf\uFFFD"}, "/tmp"))

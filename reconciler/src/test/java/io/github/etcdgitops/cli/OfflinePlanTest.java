@@ -110,7 +110,7 @@ class OfflinePlanTest {
     }
 
     @Test
-    void whatIsLeftAsItWasIsInSync() {
+    void unchangedRingIsInSync() {
         var planned = plan("--base", "main", "--detailed-exitcode");
 
         assertThat(planned.code()).isZero();
@@ -176,7 +176,7 @@ class OfflinePlanTest {
     }
 
     @Test
-    void whoeverWroteTheChangeDoesNotApproveItHereEither() throws IOException, GitAPIException {
+    void authorCannotApproveOwnChangeOffline() throws IOException, GitAPIException {
         ring("orders", 1, "3.5.16");
         write("etcd-gitops.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
@@ -251,7 +251,7 @@ class OfflinePlanTest {
     }
 
     @Test
-    void thePageHasNoColumnForWhatNobodyLookedAt() throws IOException, GitAPIException {
+    void pageHasNoColumnForUnreadParts() throws IOException, GitAPIException {
         secured("Secret", 3);
         commit("Secured");
         String base = head();

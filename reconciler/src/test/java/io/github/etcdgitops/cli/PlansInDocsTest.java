@@ -48,7 +48,7 @@ class PlansInDocsTest {
             new Change(THREE, ""));
 
     @Test
-    void theFivePlansAreWhatTheCommandPrints() throws IOException, GitAPIException {
+    void plansInDocsMatchCommandOutput() throws IOException, GitAPIException {
         var plans = plans(Files.readString(Path.of(PAGE)));
         assertThat(plans).hasSameSizeAs(CHANGES);
         for (int i = 0; i < plans.size(); i++) {

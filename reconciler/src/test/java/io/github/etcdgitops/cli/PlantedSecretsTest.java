@@ -206,7 +206,7 @@ class PlantedSecretsTest {
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsPrintedWhateverTheApiServerAnswers(EchoServer.Mood mood) throws IOException {
+    void printsNoSecretWhateverApiServerAnswers(EchoServer.Mood mood) throws IOException {
         echo.mood(mood);
 
         var ran = all();
@@ -230,7 +230,7 @@ class PlantedSecretsTest {
                 "token of two lines",
                 "unusable kubeconfig"
             })
-    void nothingIsPrintedOfACredentialThatCannotBeUsed(String what) throws IOException {
+    void printsNothingOfUnusableCredential(String what) throws IOException {
         String secret = marks.plant(what);
         switch (what) {
             case "password in the address" ->

@@ -134,7 +134,7 @@ class PolicyReplayCommandTest {
     }
 
     @Test
-    void saysWhatWouldHaveBeenStoppedAndBySaysWhich() throws IOException, GitAPIException {
+    void namesOperationsThatWouldHaveBeenStopped() throws IOException, GitAPIException {
         published(3, "3.5.21", MONDAY);
         published(3, "3.5.30", SATURDAY);
         published(5, "3.5.30", SATURDAY.plusSeconds(60));

@@ -72,7 +72,7 @@ class PolicyTestCommandTest {
     }
 
     @Test
-    void whatIsAsExpectedPasses() throws IOException {
+    void passesWhenVerdictsAreAsExpected() throws IOException {
         cases("""
             - name: an upgrade waits on a Monday
               now: "2026-11-23T12:00:00Z"
@@ -156,7 +156,7 @@ class PolicyTestCommandTest {
     }
 
     @Test
-    void whatIsNotAsExpectedFailsAndSaysWhatIs() throws IOException {
+    void failsAndNamesActualVerdicts() throws IOException {
         cases("""
             - name: all wrong
               now: "2026-11-23T12:00:00Z"

@@ -45,7 +45,7 @@ class RefusalsTest {
     }
 
     @Test
-    void whatWaitsIsDeferred() {
+    void waitingChangeIsDeferred() {
         var waiting = List.of(new Waiting("scale out", "the ring is not green"));
 
         assertThat(code(plan(Situation.CHANGES, List.of(), waiting))).isEqualTo(ExitCode.DEFERRED);

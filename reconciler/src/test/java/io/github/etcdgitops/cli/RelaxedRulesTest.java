@@ -96,7 +96,7 @@ class RelaxedRulesTest {
     }
 
     @Test
-    void saysWhatIsRelaxedAndHowToApproveItAndHoldsWhatWaitedBefore() throws IOException, GitAPIException {
+    void namesRelaxationAndApproveCommandAndHoldsWaitingChanges() throws IOException, GitAPIException {
         Files.delete(repository.resolve("etcd-gitops.yaml"));
         ring(1);
         commit("mallory");
@@ -119,7 +119,7 @@ class RelaxedRulesTest {
     }
 
     @Test
-    void theDocumentThatIsPrintedApprovesItWhereSomebodyElseCommitsIt() throws IOException, GitAPIException {
+    void printedApprovalCountsWhenAnotherPersonCommitsIt() throws IOException, GitAPIException {
         write("etcd-gitops.yaml", FLEET.replace("medium", "destructive"));
         ring(1);
         commit("mallory");

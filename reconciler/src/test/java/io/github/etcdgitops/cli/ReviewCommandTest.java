@@ -98,7 +98,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void aLongPlanIsCutToWhatGitHubTakes() throws IOException {
+    void cutsLongPlanToGitHubLimit() throws IOException {
         Files.writeString(plan, "# Rings\n" + "row\n".repeat(30_000));
 
         assertThat(comment("--report-url", "https://ci.example/1").code()).isZero();
@@ -200,7 +200,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void whatIsNotGivenAndNotToldIsNamed() {
+    void namesMissingOption() {
         assertThat(run(TOKEN, "review", "comment", "--from", "x").err()).contains("--forge is missing");
         assertThat(run(TOKEN, "review", "comment", "--from", "x", "--forge", "gitea", "--repository", "a/b")
                         .err())
@@ -264,7 +264,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void whatIsNoPlanGivesNoStatus() throws IOException {
+    void setsNoStatusWithoutPlan() throws IOException {
         var file = Files.writeString(folder.resolve("plan.json"), "{\"kind\":\"Plan\",\"formatVersion\":\"2.0\"}");
 
         assertThat(status("--from", file.toString()).code()).isEqualTo(78);

@@ -32,7 +32,7 @@ class TransferProgressTest {
     }
 
     @Test
-    void aTerminalIsToldBytesRateAndWhatIsLeft() {
+    void terminalShowsBytesRateAndRemainingTime() {
         var progress = progress(false);
         progress.moved(MIB, 1000 * MIB);
         assertThat(said()).isEmpty();

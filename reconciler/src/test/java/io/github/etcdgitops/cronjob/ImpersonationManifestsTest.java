@@ -115,7 +115,7 @@ class ImpersonationManifestsTest {
     }
 
     @Test
-    void theAccountOfATenantMayDoWhatARunDoesInItsNamespaceAndNothingElsewhere() {
+    void tenantAccountHasRightsInItsNamespaceOnly() {
         var unasked = EnumSet.of(Need.TLS, Need.CERT_MANAGER, Need.PORT_FORWARD, Need.NEW_NAMESPACE);
         var needed = Permissions.ALL.stream()
                 .filter(p -> !unasked.contains(p.need()) && !OF_NO_NAMESPACE.contains(p.resource()))

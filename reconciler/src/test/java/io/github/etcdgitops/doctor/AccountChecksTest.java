@@ -149,7 +149,7 @@ class AccountChecksTest {
     }
 
     @Test
-    void asksOfAnImpersonatingIdentityOnlyWhatIsLeftToIt() {
+    void asksImpersonatingIdentityOnlyForItsOwnRights() {
         assertThat(new AccessQuestions(List.of(), "ops").impersonating())
                 .allSatisfy(q -> assertThat(q.permission().verb().equals("list")
                                 || List.of("storageclasses", "nodes", "persistentvolumes")
@@ -159,7 +159,7 @@ class AccountChecksTest {
     }
 
     @Test
-    void asksOfTheAccountOfARingWhatItAloneLists() {
+    void asksRingAccountForItsLists() {
         assertThat(new AccessQuestions(List.of(), "ops").impersonating())
                 .noneMatch(q -> List.of("events", "resourcequotas")
                         .contains(q.permission().resource()));

@@ -152,7 +152,7 @@ class BackupExamTest {
         "UNREACHABLE, TEMPORARY, NetworkPolicy",
         "TIMEOUT, TEMPORARY, try again"
     })
-    void everyTroubleHasItsRemedy(GatewayException.Kind kind, Trouble trouble, String remedy) {
+    void namesRemedyForEveryTrouble(GatewayException.Kind kind, Trouble trouble, String remedy) {
         store.failAll(kind);
 
         var failed = failed(checks(memory(), desired(Map.of("orders", "prod"), "{directory: {path: /backups}}")));
@@ -210,7 +210,7 @@ class BackupExamTest {
         "403, AccessDenied, RIGHTS, access denied, rights that a key needs",
         "404, NoSuchBucket, CONFIGURATION, the bucket does not exist, make the bucket"
     })
-    void whatABucketAnswersIsSaidInOurWords(int status, String code, Trouble trouble, String seen, String remedy)
+    void explainsRefusalOfBucket(int status, String code, Trouble trouble, String seen, String remedy)
             throws IOException {
         var set = Files.createDirectories(folder.resolve("storage"));
         Files.writeString(set.resolve("access-key-id"), "AKID");

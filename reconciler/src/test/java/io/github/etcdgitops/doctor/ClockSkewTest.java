@@ -23,7 +23,7 @@ class ClockSkewTest {
         "2026-01-02T03:04:07Z, 900",
         "2026-01-02T03:03:05Z, -59900",
     })
-    void onlyWhatTheTwoClocksLeaveNoRoomForCounts(Instant server, long millis) {
+    void countsOnlySkewBeyondMeasurementError(Instant server, long millis) {
         assertThat(ClockSkew.atLeast(SENT, server, RECEIVED)).isEqualTo(Duration.ofMillis(millis));
     }
 
@@ -36,7 +36,7 @@ class ClockSkewTest {
     }
 
     @Test
-    void saysWhoIsAhead() {
+    void namesClockThatIsAhead() {
         assertThat(ClockSkew.check(new Clock(SENT, Optional.of(SENT.plusSeconds(60)), RECEIVED))
                         .toString())
                 .contains("at least 59 s ahead of ours");

@@ -8,6 +8,7 @@ import io.github.etcdgitops.doctor.fact.ClusterFacts;
 import io.github.etcdgitops.doctor.fact.ClusterFacts.Clock;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.access.ClusterProbe.Server;
 import io.github.etcdgitops.gateway.access.Permission.Role;
 import java.time.Instant;
@@ -50,7 +51,7 @@ class ClusterChecksTest {
     }
 
     private static Expected expected(Optional<String> fleet, Optional<String> branch, long defaultClassFor) {
-        return new Expected(Role.EXECUTOR, "auto", Optional.of("prod"), fleet, branch, defaultClassFor);
+        return new Expected(Role.EXECUTOR, MemberAccessMode.AUTO, Optional.of("prod"), fleet, branch, defaultClassFor);
     }
 
     private static final Expected NOTHING_RECORDED = expected(Optional.empty(), Optional.empty(), 1);
@@ -60,7 +61,7 @@ class ClusterChecksTest {
     }
 
     @Test
-    void nothingIsWrongWithASoundServer() {
+    void findsNoFaultInSoundServer() {
         assertThat(ClusterChecks.of(sound(), NOTHING_RECORDED)).allMatch(c -> c instanceof Check.Ok);
     }
 
@@ -116,7 +117,8 @@ class ClusterChecksTest {
 
     @Test
     void doesNotGuessWhichKubernetesIsMeantWithoutTheRepository() {
-        var expected = new Expected(Role.EXECUTOR, "auto", Optional.empty(), Optional.empty(), Optional.empty(), 1);
+        var expected = new Expected(
+                Role.EXECUTOR, MemberAccessMode.AUTO, Optional.empty(), Optional.empty(), Optional.empty(), 1);
 
         assertThat(check("which Kubernetes", sound(), expected)).isInstanceOf(Check.Skipped.class);
     }

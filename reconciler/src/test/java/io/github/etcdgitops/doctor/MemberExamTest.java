@@ -70,7 +70,7 @@ class MemberExamTest {
     }
 
     @Test
-    void oneLineForAllThatAnswer() {
+    void sumsUpAnsweringMembersInOneLine() {
         assertThat(checks(ring().build()))
                 .singleElement()
                 .isInstanceOfSatisfying(

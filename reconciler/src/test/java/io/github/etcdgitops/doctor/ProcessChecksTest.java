@@ -38,7 +38,7 @@ class ProcessChecksTest {
     }
 
     @Test
-    void nothingIsWrongWithASoundProcess() {
+    void findsNoFaultInSoundProcess() {
         assertThat(ProcessChecks.of(sound())).allMatch(c -> c instanceof Check.Ok);
     }
 

@@ -6,6 +6,7 @@ import io.github.etcdgitops.doctor.exam.AccessQuestions;
 import io.github.etcdgitops.doctor.fact.AccessRight;
 import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.Trouble;
+import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.access.ClusterProbe.AccessQuestion;
 import io.github.etcdgitops.gateway.access.Permission.Need;
 import io.github.etcdgitops.gateway.access.Permission.Role;
@@ -21,7 +22,7 @@ class RightsChecksTest {
     private static final Predicate<AccessQuestion> READS =
             q -> List.of("get", "list").contains(q.permission().verb());
 
-    private static Expected as(Role identity, String memberAccess) {
+    private static Expected as(Role identity, MemberAccessMode memberAccess) {
         return new Expected(identity, memberAccess, Optional.of("prod"), Optional.empty(), Optional.empty(), 1);
     }
 
@@ -88,7 +89,7 @@ class RightsChecksTest {
 
     @Test
     void executorNeedsItsRights() {
-        var check = check("rights to execute", rights(List.of(), READS), as(Role.EXECUTOR, "auto"));
+        var check = check("rights to execute", rights(List.of(), READS), as(Role.EXECUTOR, MemberAccessMode.AUTO));
 
         assertThat(check).isInstanceOfSatisfying(Check.Failed.class, failed -> {
             assertThat(failed.trouble()).isEqualTo(Trouble.RIGHTS);
@@ -102,10 +103,10 @@ class RightsChecksTest {
 
     @Test
     void plannerNeedsNoExecutorRights() {
-        var check = check("rights to execute", rights(List.of(), READS), as(Role.PLANNER, "auto"));
+        var check = check("rights to execute", rights(List.of(), READS), as(Role.PLANNER, MemberAccessMode.AUTO));
 
         assertThat(check).isInstanceOf(Check.Warning.class);
-        assertThat(check("rights to plan", rights(List.of(), READS), as(Role.PLANNER, "auto")))
+        assertThat(check("rights to plan", rights(List.of(), READS), as(Role.PLANNER, MemberAccessMode.AUTO)))
                 .isInstanceOf(Check.Ok.class);
     }
 
@@ -113,7 +114,7 @@ class RightsChecksTest {
     void namesTheNamespaceWhereARuleIsMissing() {
         var rights = rights(List.of("a", "b"), q -> !q.namespace().equals("b"));
 
-        assertThat(check("rights to plan", rights, as(Role.EXECUTOR, "auto")))
+        assertThat(check("rights to plan", rights, as(Role.EXECUTOR, MemberAccessMode.AUTO)))
                 .isInstanceOfSatisfying(
                         Check.Failed.class,
                         f -> assertThat(f.remedy())
@@ -123,7 +124,7 @@ class RightsChecksTest {
 
     @ParameterizedTest
     @CsvSource({"auto, Warning", "pod-ip, Skipped", "port-forward, Failed"})
-    void aPortForwardIsMissedWhereItIsTheOnlyWay(String memberAccess, String verdict) {
+    void aPortForwardIsMissedWhereItIsTheOnlyWay(MemberAccessMode memberAccess, String verdict) {
         var rights = rights(List.of(), q -> q.permission().subresource().isEmpty());
 
         var check = check("right to port-forward", rights, as(Role.EXECUTOR, memberAccess));
@@ -139,7 +140,8 @@ class RightsChecksTest {
                 q -> !(q.permission().resource().equals(resource)
                         && q.permission().role() == Role.EXECUTOR));
 
-        assertThat(check(name, rights, as(Role.EXECUTOR, "auto"))).isInstanceOf(Check.Warning.class);
+        assertThat(check(name, rights, as(Role.EXECUTOR, MemberAccessMode.AUTO)))
+                .isInstanceOf(Check.Warning.class);
     }
 
     /// Whoever deletes rings deletes their StatefulSets, and their claims where a tombstone says so.
@@ -151,7 +153,7 @@ class RightsChecksTest {
                 q -> !(q.permission().resource().equals(resource)
                         && q.permission().verb().equals("delete")));
 
-        assertThat(check("rights to delete rings", rights, as(Role.EXECUTOR, "auto")))
+        assertThat(check("rights to delete rings", rights, as(Role.EXECUTOR, MemberAccessMode.AUTO)))
                 .isInstanceOf(Check.Warning.class);
     }
 
@@ -162,7 +164,7 @@ class RightsChecksTest {
                         .map(q -> new AccessRight(q, new Fact.Unseen<Boolean>(Trouble.TEMPORARY, "no answer in time")))
                         .toList();
 
-        assertThat(check("rights to plan", rights, as(Role.EXECUTOR, "auto")))
+        assertThat(check("rights to plan", rights, as(Role.EXECUTOR, MemberAccessMode.AUTO)))
                 .isInstanceOfSatisfying(
                         Check.Failed.class, f -> assertThat(f.seen()).contains("no answer in time"));
     }

@@ -116,7 +116,7 @@ class FeatureLevelsTest {
     }
 
     @Test
-    void theGateAsksForWhatTheDocumentCouldAskForItself() {
+    void peerTlsGateEqualsTlsInDocument() {
         var byGate = SpecLoader.load(
                 Trees.of(Map.of("clusters/orders.yaml", Trees.ring("orders", "  features: {PeerTls: true}\n"))));
         var byDocument = SpecLoader.load(Trees.of(Map.of(
@@ -220,7 +220,7 @@ class FeatureLevelsTest {
     }
 
     @Test
-    void oneLineIsOneViolationHoweverManyRingsItIsAbout() {
+    void reportsOneViolationForManyRings() {
         var on = new TreeMap<>(new Levels(Word.YES, Word.SILENT, Word.SILENT).files(FeatureGate.PEER_TLS, ""));
         for (String name : List.of("a", "b", "c", "d")) {
             on.put("clusters/" + name + ".yaml", Trees.ring(name, ""));

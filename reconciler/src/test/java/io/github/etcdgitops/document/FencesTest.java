@@ -323,7 +323,7 @@ class FencesTest {
     }
 
     @Test
-    void boundsWhatIsUnclearToTheTenantWhoseItIs() {
+    void limitsUnclearDocumentToItsTenant() {
         files.put("clusters/team-b/broken.yaml", "kind: EtcdRestore\nspec: {cluster: [\n");
         files.put("policies/team-b/broken.yaml", "kind: Policy\nspec: {rules: [\n");
 

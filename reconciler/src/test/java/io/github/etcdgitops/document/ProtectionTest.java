@@ -428,7 +428,7 @@ class ProtectionTest {
     }
 
     @Test
-    void looseFilesAreNotHeldAgainstWhatIsNotAmongThem() {
+    void acceptsLooseFilesWithoutTheDocumentsTheyName() {
         var state = SpecLoader.loadLoose(Trees.of(Map.of(
                 "orders.yaml", named("orders", "nightly"),
                 "again.yaml", Trees.restore("carts", KEPT),

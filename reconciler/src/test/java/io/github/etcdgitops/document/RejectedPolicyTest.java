@@ -59,7 +59,7 @@ class RejectedPolicyTest {
                 "  beforeChange: soon\n",
                 "  maxAge: 1h\n  maxAge: 2h\n"
             })
-    void whereItSelectsClearlyThoseRingsAreMeant(String wrong) {
+    void rejectedPolicyConcernsSelectedRings(String wrong) {
         var state = load(policy("  clusters: {namespaces: [demo]}\n" + wrong));
 
         assertThat(state.violations()).isNotEmpty();
@@ -83,7 +83,7 @@ class RejectedPolicyTest {
                 "  <<: {clusters: {namespaces: [demo]}}\n",
                 "  clusters: {namespaces: [demo]\n"
             })
-    void whereThatCannotBeToldAllRingsAreMeant(String wrong) {
+    void rejectedPolicyWithUnclearSelectionConcernsAllRings(String wrong) {
         var state = load(policy(wrong));
 
         assertThat(state.violations()).isNotEmpty();
@@ -92,7 +92,7 @@ class RejectedPolicyTest {
     }
 
     @Test
-    void oneThatSelectsNothingIsMeantByThoseThatNameIt() {
+    void rejectedPolicyWithoutSelectionConcernsRingsThatNameIt() {
         var named = Trees.ring("orders", "  backup: {policy: nightly}\n") + "---\n" + Trees.ring("carts", "");
 
         var state = SpecLoader.load(

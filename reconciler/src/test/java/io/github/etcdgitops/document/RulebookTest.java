@@ -275,7 +275,7 @@ class RulebookTest {
                 "apiVersion: etcdgitops.dev/v1alpha1\nkind: Polcy\nmetadata: {name: p}\nspec: {rules: {}}",
                 "apiVersion: etcdgitops.dev/v1alpha1\nkind: Policy\nspec: {rules: {odd-members: {}}}"
             })
-    void whatMayBeAPolicyAndCannotBeReadMayHoldForAll(String text) {
+    void unreadablePolicyMayHoldForAllRings(String text) {
         var state = load("policies/p.yaml", text);
 
         assertThat(rules(state).unread())

@@ -77,7 +77,7 @@ class SchemaPatternsTest {
                 "\\x{41}",
                 "\\Qa\\E"
             })
-    void whatIsNotSharedIsFound(String pattern) {
+    void findsPatternThatDialectsReadDifferently(String pattern) {
         assertThat(unshared(pattern)).isNotEmpty();
     }
 

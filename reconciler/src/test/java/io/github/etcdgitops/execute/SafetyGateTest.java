@@ -25,6 +25,7 @@ import io.github.etcdgitops.ring.scale.ScaleOut;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.member.Alarm;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -145,9 +146,9 @@ class SafetyGateTest {
         assertThat(check(step, orders().hidden(1).build())).isPresent();
         // A template restarts nobody, and a member that is replaced for an alarm may need it.
         boolean alarmsHold = !(step instanceof RollStep.WriteTemplate);
-        assertThat(check(step, orders().alarm("NOSPACE", 1).build()).isPresent())
+        assertThat(check(step, orders().alarm(Alarm.Kind.NOSPACE, 1).build()).isPresent())
                 .isEqualTo(alarmsHold);
-        assertThat(check(step, orders().alarm("CORRUPT", 1).build()).isPresent())
+        assertThat(check(step, orders().alarm(Alarm.Kind.CORRUPT, 1).build()).isPresent())
                 .isEqualTo(alarmsHold);
         assertThat(check(step, orders().lagging(1, 5000).build())).isPresent();
         assertThat(check(step, orders().cutOff(1).build())).isPresent();

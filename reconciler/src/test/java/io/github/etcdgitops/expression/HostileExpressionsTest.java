@@ -104,7 +104,7 @@ class HostileExpressionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x + x", "[x, x]"})
-    void whatGrowsWithinOneExpressionIsBroken(String twice) {
+    void stopsGrowingExpression(String twice) {
         String growing = "['aaaaaaaaaaaaaaaa']" + (".map(x, " + twice + ")").repeat(26);
 
         assertThat(ask(Map.of(), growing + " == " + growing))
@@ -169,7 +169,7 @@ class HostileExpressionsTest {
     }
 
     @Test
-    void whatIsTooLongOrTooDeepIsNotUnderstood() {
+    void rejectsTooLongOrTooDeepExpression() {
         assertThat(expressions.condition("true" + " || true".repeat(600))).isInstanceOf(Understood.No.class);
         assertThat(expressions.condition("(".repeat(200) + "true" + ")".repeat(200)))
                 .isInstanceOf(Understood.No.class);

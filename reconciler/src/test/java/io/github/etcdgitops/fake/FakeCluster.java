@@ -9,6 +9,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,7 +33,7 @@ final class FakeCluster {
     final EtcdId id;
     final Map<EtcdId, FakeMember> members = new LinkedHashMap<>();
     final TreeSet<EtcdId> removed = new TreeSet<>();
-    final TreeSet<String> alarms = new TreeSet<>();
+    final TreeSet<Alarm> alarms = new TreeSet<>();
     FakeMember leader;
     /// Whom learners name for good once there is none any more.
     private Optional<EtcdId> formerLeader = Optional.empty();

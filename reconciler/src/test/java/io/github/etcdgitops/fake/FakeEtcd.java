@@ -10,7 +10,7 @@ import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerUrls;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.value.EtcdVersion;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
@@ -266,13 +266,13 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline) {
-        String alarm = Space.NOSPACE + " " + member;
+        var alarm = new Alarm(Alarm.Kind.NOSPACE, member);
         deed(route, "disarm " + alarm, deadline, self -> new FakeSpace(world).disarm(self, alarm));
     }
 
     @Override
     public void disarmCorrupt(MemberAccess.Route route, EtcdId member, Duration deadline) {
-        String alarm = Space.CORRUPT + " " + member;
+        var alarm = new Alarm(Alarm.Kind.CORRUPT, member);
         deed(route, "disarm " + alarm, deadline, self -> {
             world.oracle().needsTruth(self.cluster.ring, "disarm " + alarm, Optional.empty());
             new FakeSpace(world).disarm(self, alarm);

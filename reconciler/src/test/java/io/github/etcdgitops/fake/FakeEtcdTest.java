@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.member.Alarm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.TreeMap;
@@ -343,7 +344,7 @@ class FakeEtcdTest {
         var hands = hands(given());
         hands.world.faults(REF).cutOff(0);
         hands.world.tick(1100);
-        hands.world.faults(REF).alarm("NOSPACE", 1);
+        hands.world.faults(REF).alarm(Alarm.Kind.NOSPACE, 1);
         hands.world.faults(REF).recover(0);
 
         hands.world.tick(3);

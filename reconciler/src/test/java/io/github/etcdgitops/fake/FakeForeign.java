@@ -3,6 +3,7 @@ package io.github.etcdgitops.fake;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.ClaimPhase;
 import io.github.etcdgitops.state.Foreign;
 import java.util.Collections;
 import java.util.List;
@@ -171,7 +172,7 @@ public final class FakeForeign {
                 new Foreign.Claim(
                         ring.claimTemplate + "-" + ring.ref.podName(ordinal),
                         claim.uid,
-                        claim.lost ? "Lost" : "Bound",
+                        claim.lost ? ClaimPhase.LOST : ClaimPhase.BOUND,
                         FakeVolumes.state(claim).asked())));
         return new Foreign(
                 new Foreign.Workload(

@@ -6,7 +6,7 @@ import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.MemberConfig;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Optional;
@@ -248,6 +248,6 @@ final class FakeKubelet {
                 && member.upSince < world.ticks()
                 && member.published
                 && member.cluster.leads()
-                && member.cluster.alarms.stream().noneMatch(a -> a.startsWith(Space.CORRUPT));
+                && member.cluster.alarms.stream().noneMatch(a -> a.kind() == Alarm.Kind.CORRUPT);
     }
 }

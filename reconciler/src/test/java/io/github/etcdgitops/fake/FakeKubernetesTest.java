@@ -59,7 +59,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void whatCannotBeReadIsUnknownAndNeverThrown() {
+    void readsUnreadablePartAsUnknown() {
         var hands = hands(given().unknown(Part.PODS));
 
         var state = hands.read();

@@ -53,7 +53,7 @@ class FakeSecretsTest extends RingSecretsContract {
     }
 
     @Test
-    void whatIsForbiddenAndWhatIsOutOfReachIsTold() {
+    void tellsForbiddenFromUnreachable() {
         var world = new FakeWorld();
         var ref = new ClusterRef("demo", "orders");
         var port = world.secrets().port();

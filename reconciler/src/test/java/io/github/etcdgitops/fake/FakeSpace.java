@@ -9,7 +9,9 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.member.StatusError;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -27,7 +29,8 @@ final class FakeSpace {
         this.world = world;
     }
 
-    static MemberState.Status status(FakeMember self, EtcdVersion version, long applied, List<String> errors) {
+    static MemberState.Status status(
+            FakeMember self, EtcdVersion version, long applied, List<? extends StatusError> errors) {
         var cluster = self.cluster;
         long size = EMPTY + 64 * applied + self.dir.file;
         boolean led = self.led()
@@ -38,15 +41,15 @@ final class FakeSpace {
                 new MemberState.Position(cluster.term, applied, cluster.keys.revision()),
                 size,
                 version.hasLearners() ? EMPTY + self.dir.told : size,
-                led ? errors : leaderless(version, errors));
+                led ? List.copyOf(errors) : leaderless(version, errors));
     }
 
     /// Only later servers say so themselves, and only they know of alarms then.
-    private static List<String> leaderless(EtcdVersion version, List<String> errors) {
+    private static List<StatusError> leaderless(EtcdVersion version, List<? extends StatusError> errors) {
         return version.hasLearners()
-                ? Stream.concat(errors.stream(), Stream.of(MemberState.Status.NO_LEADER))
+                ? Stream.concat(errors.stream(), Stream.of(StatusError.Plain.NO_LEADER))
                         .toList()
-                : List.of(MemberState.Status.ALARMS_UNKNOWN);
+                : List.of(StatusError.Plain.ALARMS_UNKNOWN);
     }
 
     /// Everybody forgets; who is asked has freed it when the call returns, the others some time.
@@ -92,7 +95,7 @@ final class FakeSpace {
         }
     }
 
-    void disarm(FakeMember asked, String alarm) {
+    void disarm(FakeMember asked, Alarm alarm) {
         leads(asked);
         asked.cluster.alarms.remove(alarm);
     }
@@ -103,12 +106,12 @@ final class FakeSpace {
         var cluster = asked.cluster;
         long size = status(asked, asked.version, asked.log(), List.of()).dbSize();
         if (size >= quota(cluster.ring)) {
-            cluster.alarms.add(Space.NOSPACE + " " + asked.id);
+            cluster.alarms.add(new Alarm(Alarm.Kind.NOSPACE, asked.id));
         }
-        if (cluster.alarms.stream().anyMatch(a -> a.startsWith(Space.CORRUPT))) {
+        if (cluster.alarms.stream().anyMatch(a -> a.kind() == Alarm.Kind.CORRUPT)) {
             throw new GatewayException(REJECTED, false, "etcd refuses: corrupt cluster");
         }
-        if (cluster.alarms.stream().anyMatch(a -> a.startsWith(Space.NOSPACE))) {
+        if (cluster.alarms.stream().anyMatch(a -> a.kind() == Alarm.Kind.NOSPACE)) {
             throw new GatewayException(REJECTED, false, "etcd refuses: database space exceeded");
         }
     }

@@ -4,12 +4,16 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.BudgetState;
+import io.github.etcdgitops.state.ClaimPhase;
+import io.github.etcdgitops.state.Departure;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Machine;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.ObjectDrift;
+import io.github.etcdgitops.state.PodPhase;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
@@ -85,13 +89,13 @@ final class FakeViews {
     /// Of a machine that is gone, the last that was heard is that all was well.
     private static KubeState.Whereabouts whereabouts(FakeRing ring, int ordinal, FakeRing.Pod pod, boolean byName) {
         if (homeless(ring, ordinal) && pod.ip == null) {
-            return new KubeState.Whereabouts("Pending", Optional.empty(), false);
+            return new KubeState.Whereabouts(PodPhase.PENDING, Optional.empty(), false);
         }
         boolean runs = (pod.process != null && pod.process.running) || ring.stopped.contains(ordinal);
         var since = Optional.ofNullable(ring.silentSince.get(ordinal));
         String node = "node-" + ordinal;
         return new KubeState.Whereabouts(
-                pod.ip == null ? "Pending" : "Running",
+                pod.ip == null ? PodPhase.PENDING : PodPhase.RUNNING,
                 Optional.of(node),
                 runs,
                 since.filter(_ -> pod.terminating),
@@ -123,11 +127,11 @@ final class FakeViews {
                         new KubeState.ClaimState(
                                 ring.claimTemplate + "-" + ring.ref.podName(ordinal),
                                 claim.uid,
-                                claim.lost ? "Lost" : claim.pending ? "Pending" : "Bound",
+                                claim.lost ? ClaimPhase.LOST : claim.pending ? ClaimPhase.PENDING : ClaimPhase.BOUND,
                                 claim.ours,
                                 claim.terminating,
                                 claim.released
-                                        ? Optional.of(new KubeState.Departure(Optional.ofNullable(claim.releasedAt)))
+                                        ? Optional.of(new Departure(Optional.ofNullable(claim.releasedAt)))
                                         : Optional.empty(),
                                 FakeVolumes.state(claim, byName ? home(ring, ordinal, claim) : Optional.empty())));
             }
@@ -144,10 +148,9 @@ final class FakeViews {
         return budget != null && !budget.ours();
     }
 
-    private static Optional<KubeState.BudgetState> budget(FakeRing ring) {
+    private static Optional<BudgetState> budget(FakeRing ring) {
         return ring.minAvailable()
-                .map(min -> new KubeState.BudgetState(
-                        min, ring.budgetSettled ? ring.disruptionsAllowed : 0, ring.budgetSettled));
+                .map(min -> new BudgetState(min, ring.budgetSettled ? ring.disruptionsAllowed : 0, ring.budgetSettled));
     }
 
     private static Map<ManagedObject, Map<String, Object>> live(FakeRing ring) {

@@ -10,6 +10,7 @@ import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingVolumes;
+import io.github.etcdgitops.gateway.RingVolumes.ClaimUser;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -182,22 +183,22 @@ public final class FakeVolumes {
         }
 
         @Override
-        public List<String> users(ClusterRef ref, Set<String> claims) {
+        public List<ClaimUser> users(ClusterRef ref, Set<String> claims) {
             var ring = world.ring(ref);
             return world.call(ring, () -> {
                 requireApi();
-                var users = new TreeSet<String>();
+                var users = new TreeSet<ClaimUser>();
                 ring.claims.keySet().stream()
                         .filter(o -> claims.contains(ring.claimTemplate + "-" + ref.podName(o)))
                         .forEach(ordinal -> {
                             if (ring.pods.containsKey(ordinal)) {
-                                users.add("the pod " + ref.podName(ordinal));
+                                users.add(new ClaimUser(ClaimUser.Kind.POD, ref.podName(ordinal)));
                             }
                             if (ring.strangers.containsKey(ordinal)) {
-                                users.add("the pod " + ring.strangers.get(ordinal));
+                                users.add(new ClaimUser(ClaimUser.Kind.POD, ring.strangers.get(ordinal)));
                             }
                             if (ring.statefulSet != null) {
-                                users.add("the StatefulSet " + ref.name());
+                                users.add(new ClaimUser(ClaimUser.Kind.STATEFUL_SET, ref.name()));
                             }
                         });
                 return List.copyOf(users);

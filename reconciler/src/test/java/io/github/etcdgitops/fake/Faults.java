@@ -9,6 +9,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.RestartAttempts;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,7 +84,8 @@ public final class Faults {
         var wrong = ring.current.voters().stream()
                 .filter(m -> m.dir != null && !m.dir.corrupt && !m.version.hasLearners())
                 .findFirst();
-        ring.current.alarms.add("CORRUPT " + wrong.map(m -> m.id).orElseGet(() -> new EtcdId(0)));
+        ring.current.alarms.add(
+                new Alarm(Alarm.Kind.CORRUPT, wrong.map(m -> m.id).orElseGet(() -> new EtcdId(0))));
     }
 
     /// The others write more than their logs keep while the member is away.
@@ -390,13 +392,13 @@ public final class Faults {
         ring.unreadable.clear();
     }
 
-    public void alarm(String what, int ordinal) {
-        ring.current.byOrdinal(ordinal).ifPresent(m -> ring.current.alarms.add(what + " " + m.id));
+    public void alarm(Alarm.Kind kind, int ordinal) {
+        ring.current.byOrdinal(ordinal).ifPresent(m -> ring.current.alarms.add(new Alarm(kind, m.id)));
     }
 
     /// The alarm names no member.
-    public void alarmOfNobody(String what) {
-        ring.current.alarms.add(what + " " + new EtcdId(0));
+    public void alarmOfNobody(Alarm.Kind kind) {
+        ring.current.alarms.add(new Alarm(kind, new EtcdId(0)));
     }
 
     /// A message to the former address of a peer failed after that peer was back: from then on the member

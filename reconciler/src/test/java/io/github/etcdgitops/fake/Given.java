@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.validation.Location;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,8 +110,8 @@ public final class Given {
         return fault(f -> f.hideFromUs(ordinal));
     }
 
-    public Given alarm(String what, int ordinal) {
-        return fault(f -> f.alarm(what, ordinal));
+    public Given alarm(Alarm.Kind kind, int ordinal) {
+        return fault(f -> f.alarm(kind, ordinal));
     }
 
     public Given lagging(int ordinal, long entries) {

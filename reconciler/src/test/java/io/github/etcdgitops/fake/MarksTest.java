@@ -35,7 +35,7 @@ class MarksTest {
 
     @ParameterizedTest
     @MethodSource("leaks")
-    void whatLeaksIsFoundInEveryForm(UnaryOperator<String> leak) {
+    void findsLeakedSecretInEveryForm(UnaryOperator<String> leak) {
         assertThat(marks.in(("before " + leak.apply(token) + " after").getBytes(UTF_8)))
                 .containsExactly("a token");
     }

@@ -116,7 +116,7 @@ class OracleTest {
     }
 
     @Test
-    void doesNotBlameForWhatCouldNotBeSeenYet() {
+    void blamesNoStepForFaultThatIsNotYetVisible() {
         var hands = hands(given().members(1).learner());
         var route = hands.route(0);
         hands.faults.killPod(1);

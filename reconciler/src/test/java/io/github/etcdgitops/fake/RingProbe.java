@@ -5,6 +5,7 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,7 @@ public final class RingProbe {
         return List.copyOf(ring.rewritten);
     }
 
-    public List<String> alarms() {
+    public List<Alarm> alarms() {
         return ring.current == null ? List.of() : List.copyOf(ring.current.alarms);
     }
 

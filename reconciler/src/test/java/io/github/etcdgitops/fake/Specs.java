@@ -233,7 +233,7 @@ public final class Specs {
         var set = new TreeMap<FeatureGate, Features.Setting>();
         for (var gate : gates) {
             var at = new Location("etcd-gitops.yaml", 12, 7, "/spec/features/" + gate);
-            set.put(gate, new Features.Setting(true, at, "fleet"));
+            set.put(gate, new Features.Setting(true, at, Features.Level.Sole.FLEET));
         }
         var server = spec.server();
         var features = new Features(set, new TreeSet<>());

@@ -86,7 +86,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void whatWasWrittenComesBackWhateverItsSize() throws IOException {
+    void readsObjectOfAnySizeAsWritten() throws IOException {
         for (int size : List.of(0, 1, part() - 1, part(), part() + 1, 2 * part(), 3 * part() + 7)) {
             write(store, "sizes/" + size, content(size));
 
@@ -113,7 +113,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void nothingIsSeenBeforeItIsComplete() throws IOException {
+    void showsObjectOnlyWhenComplete() throws IOException {
         try (var upload = store.create("ring/one")) {
             upload.write(content(2 * part() + 1));
 
@@ -209,7 +209,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void everyObjectBelowAPrefixIsListedOverAllPages() throws IOException {
+    void listsEveryObjectBelowPrefixOverAllPages() throws IOException {
         var keys = IntStream.range(0, 25)
                 .mapToObj(i -> "one/%02d/manifest".formatted(i))
                 .toList();
@@ -275,7 +275,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void whatOldUploadsLeftIsGivenUpAndNothingElse() throws IOException {
+    void abandonsOnlyOldUnfinishedUploads() throws IOException {
         store.create("ring/kept", content(5));
         var dying = store.create("ring/dying");
         dying.write(content(2 * part() + 1));

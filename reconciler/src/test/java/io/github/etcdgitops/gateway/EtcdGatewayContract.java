@@ -370,7 +370,7 @@ public abstract class EtcdGatewayContract {
 
     /// Whoever is asked: a write that was acknowledged is counted, however far the member itself has come.
     @Test
-    void everyMemberSaysWhatTheRingHas() {
+    void everyMemberListsTheRing() {
         try (var ring = found(3)) {
             for (int written = 1; written <= 5; written++) {
                 ring.put("k" + written);
@@ -398,7 +398,7 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
-    void withoutQuorumNobodySaysWhatTheRingHas() {
+    void noMemberListsTheRingWithoutQuorum() {
         try (var ring = found(2)) {
             ring.put("a");
             ring.await("the key at member 0", () -> ring.revision(0) == 2);
@@ -473,7 +473,7 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
-    void nothingIsReadFromADeadOrFrozenMember() {
+    void readsNothingFromDeadOrFrozenMember() {
         try (var ring = found(1)) {
             var limit = Duration.ofMillis(700);
             var route = ring.route(0);
@@ -523,7 +523,7 @@ public abstract class EtcdGatewayContract {
 
     /// etcd would store it, and releases before 3.5 end when they read it.
     @Test
-    void whatIsNoPeerUrlIsNotSent() {
+    void sendsNoMalformedPeerUrl() {
         try (var ring = found(1)) {
             var self = ring.probe(0).self();
 
@@ -652,7 +652,7 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
-    void anAlarmThatNobodyRaisedIsDisarmedAllTheSame() {
+    void disarmsAlarmThatIsNotRaised() {
         try (var ring = found(1)) {
             ring.gateway().disarmNoSpace(ring.route(0), ring.probe(0).self(), RingUnderTest.DEADLINE);
             ring.gateway().disarmNoSpace(ring.route(0), NOBODY, RingUnderTest.DEADLINE);

@@ -8,6 +8,8 @@ import io.github.etcdgitops.gateway.KubernetesGateway.LeaseState;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.BudgetState;
+import io.github.etcdgitops.state.Departure;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
@@ -169,7 +171,7 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
     }
 
     @Test
-    void takesOverWhatSomebodyElseHasMade() {
+    void takesOverForeignStatefulSet() {
         assumeTrue(world.controllers(), "nothing here makes pods");
         assertThat(known(gateway.readForeign(ref))).isEmpty();
         world.makeWithoutUs(ref);
@@ -291,7 +293,7 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         KubeState marked = gateway.read(ref, 1);
         assertThat(at(known(marked.pods()), 0).serves()).isFalse();
         assertThat(at(known(marked.pods()), 0).uid()).isEqualTo(pod.uid());
-        assertThat(at(known(marked.claims()), 0).departure()).contains(new KubeState.Departure(Optional.of(LEFT)));
+        assertThat(at(known(marked.claims()), 0).departure()).contains(new Departure(Optional.of(LEFT)));
 
         gateway.markClaim(ref, ref.claimName(0), claim.uid(), Optional.empty());
         gateway.deletePod(ref, 0, pod.uid());
@@ -310,11 +312,11 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         gateway.createStatefulSet(ring(1, 1), 1);
         gateway.apply(ManagedObject.BUDGET, ring(1, 1));
 
-        KubeState.BudgetState held = known(
+        BudgetState held = known(
                         world.await(ref, 0, s -> known(s.budget()).orElseThrow().settled())
                                 .budget())
                 .orElseThrow();
 
-        assertThat(held).isEqualTo(new KubeState.BudgetState(1, 0, true));
+        assertThat(held).isEqualTo(new BudgetState(1, 0, true));
     }
 }

@@ -41,14 +41,14 @@ class PeerUrlsTest {
                 "http:orders-0:2380",
                 "http://orders-0:02380",
             })
-    void whatEtcdCouldNotDialIsRefused(String url) {
+    void refusesPeerUrlThatEtcdCannotDial(String url) {
         assertThatThrownBy(() -> PeerUrls.parse(List.of(PLAIN, url)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + url + "'");
     }
 
     @Test
-    void noneAndTwiceTheSameAreRefused() {
+    void refusesEmptyAndRepeatedPeerUrls() {
         assertThatThrownBy(() -> PeerUrls.parse(List.of())).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> PeerUrls.parse(List.of(PLAIN, PLAIN)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -54,7 +54,7 @@ class PermissionsTest {
     }
 
     @Test
-    void whatIsInstalledIsWhatIsUsed() throws IOException {
+    void installedRightsAreTheUsedOnes() throws IOException {
         var installed = new TreeSet<String>();
         for (Path file : RULES) {
             StreamSupport.stream(
@@ -74,7 +74,7 @@ class PermissionsTest {
     }
 
     @Test
-    void nothingIsListedTwice() {
+    void listsNoRightTwice() {
         assertThat(Permissions.ALL).doesNotHaveDuplicates();
     }
 }

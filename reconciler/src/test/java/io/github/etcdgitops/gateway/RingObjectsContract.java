@@ -119,7 +119,7 @@ public abstract class RingObjectsContract extends TemplateContract {
             EnumSet.complementOf(EnumSet.of(ManagedObject.STATEFUL_SET_LABELS));
 
     @Test
-    void mendsWhatIsMissingUntilNothingDiffers() {
+    void createsMissingObjectsUntilNoDriftIsLeft() {
         RingObjects wanted = ring(1, 1);
         assertThat(gateway.drift(gateway.read(ref, 0), wanted))
                 .hasSize(MENDED.size())
@@ -156,7 +156,7 @@ public abstract class RingObjectsContract extends TemplateContract {
     }
 
     @Test
-    void namesWhatDiffersAndMendsOnlyThat() {
+    void correctsOnlyDriftedFields() {
         MENDED.forEach(object -> gateway.apply(object, ring(1, 1)));
         RingObjects wanted = ring(0, 2);
 
@@ -186,7 +186,7 @@ public abstract class RingObjectsContract extends TemplateContract {
 
     @ParameterizedTest
     @EnumSource(ManagedObject.class)
-    void refusesToTouchWhatBelongsToSomebodyElse(ManagedObject object) {
+    void refusesToChangeForeignObject(ManagedObject object) {
         world.takeName(object, ref);
 
         failsWith(Kind.REJECTED, () -> gateway.apply(object, ring(1, 1)));

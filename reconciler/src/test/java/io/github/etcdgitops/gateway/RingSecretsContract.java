@@ -78,7 +78,7 @@ public abstract class RingSecretsContract {
 
     @ParameterizedTest
     @EnumSource(RingSecrets.Kind.class)
-    void whatIsWrittenIsRead(RingSecrets.Kind kind) {
+    void readsWhatItHasWritten(RingSecrets.Kind kind) {
         String version = secrets.write(ref, kind, content("one"), Optional.empty(), 4);
 
         assertThat(secrets.read(ref, kind)).contains(new Stored(content("one"), version, true));
@@ -92,7 +92,7 @@ public abstract class RingSecretsContract {
     }
 
     @Test
-    void nothingIsCreatedTwice() {
+    void createsNoSecretTwice() {
         secrets.write(ref, RingSecrets.Kind.CA, content("one"), Optional.empty(), 4);
 
         failsWith(Kind.CONFLICT, () -> secrets.write(ref, RingSecrets.Kind.CA, content("two"), Optional.empty(), 5));
@@ -140,7 +140,7 @@ public abstract class RingSecretsContract {
     }
 
     @Test
-    void somebodyElsesIsReadAndLeftAlone() {
+    void readsForeignSecretAndNeverOverwritesIt() {
         world.putForeign(ref, RingSecrets.Kind.CLIENT, content("one"));
 
         var stored = secrets.read(ref, RingSecrets.Kind.CLIENT).orElseThrow();
@@ -155,7 +155,7 @@ public abstract class RingSecretsContract {
     }
 
     @Test
-    void oneThatLacksAnEntryIsRefused() {
+    void refusesSecretThatLacksEntry() {
         world.putIncomplete(ref, RingSecrets.Kind.CLIENT);
 
         failsWith(Kind.REJECTED, () -> secrets.read(ref, RingSecrets.Kind.CLIENT));

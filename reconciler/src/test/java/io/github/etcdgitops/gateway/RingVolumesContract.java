@@ -209,10 +209,11 @@ public abstract class RingVolumesContract {
 
     /// Pods that mount it, and the StatefulSet that would give it to one of its own.
     @Test
-    void tellsWhoHasAClaimOrWouldTakeIt() {
+    void namesUsersOfClaim() {
         var before = running(world.storageClass(true), 2);
 
         assertThat(volumes.users(ref, Set.of(ref.claimName(0), ref.claimName(1))))
+                .map(Object::toString)
                 .containsExactly("the StatefulSet db", "the pod db-0", "the pod db-1");
         assertThat(volumes.users(ref, Set.of("nobodys-0"))).isEmpty();
 
@@ -221,6 +222,7 @@ public abstract class RingVolumesContract {
                 .deletePod(ref, 1, Optional.ofNullable(uids(before).get(1)).orElseThrow());
         world.await(ref, 2, s -> s.pods().optional().orElseThrow().size() == 1);
         assertThat(volumes.users(ref, Set.of(ref.claimName(0), ref.claimName(1))))
+                .map(Object::toString)
                 .containsExactly("the pod db-0");
         assertThat(volumes.users(ref, Set.of(ref.claimName(1)))).isEmpty();
     }
@@ -261,7 +263,7 @@ public abstract class RingVolumesContract {
     }
 
     @Test
-    void theNewOneMakesLargerClaimsAndBringsBackWhatWasLost() {
+    void recreatedStatefulSetMakesLargerClaimsAndMissingPods() {
         String storageClass = world.storageClass(true);
         var before = running(storageClass, 2);
         orphan(set(before), 2);

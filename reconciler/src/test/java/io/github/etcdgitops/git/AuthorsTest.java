@@ -251,7 +251,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void twoApprovalsInAFileAreByWhoeverWroteEach() {
+    void eachApprovalInFileHasItsOwnAuthor() {
         String kims = approval("orders-1", "kim", "0000000000000001");
         write("kim", APPROVAL, kims);
         write("lee", APPROVAL, kims + "---\n" + approval("orders-1", "lee", "0000000000000001"));
@@ -275,7 +275,7 @@ class AuthorsTest extends WithOrigin {
 
     /// Nobody can tell what it said meanwhile.
     @Test
-    void everybodyWhoTouchedAFileThatWasTooLargeIsItsAuthor() {
+    void everyWriterOfTooLargeFileIsAuthor() {
         write("ann", RING, ring(3, "3.5.16"));
         String padding = "# padding\n".repeat(30_000);
         write("mallory", RING, padding + ring(3, "3.5.17"));
@@ -287,7 +287,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void everybodyWhoTouchedAFileThatWasNoYamlIsItsAuthor() {
+    void everyWriterOfInvalidYamlIsAuthor() {
         write("ann", RING, ring(3, "3.5.16"));
         write("mallory", RING, ring(3, "3.5.17") + "  size: 3\n");
         write("bob", RING, ring(3, "3.5.17"));
@@ -363,7 +363,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void whatIsNotInTheRepositoryDoesNotBeginThere() {
+    void findsNoWritersOfUnknownDocument() {
         write("ann", RING, ring(3, "3.5.16"));
 
         assertThat(writers(given(APPROVAL, "orders-1", "kim")))

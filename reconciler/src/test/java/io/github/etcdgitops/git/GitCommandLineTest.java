@@ -116,7 +116,7 @@ class GitCommandLineTest extends WithOrigin {
     }
 
     @Test
-    void reconcileRemembersInKubernetesWhatItAcceptedAndRefusesABranchThatWasRewritten() throws IOException {
+    void reconcileRecordsAcceptedCommitAndRefusesRewrittenBranch() throws IOException {
         String base = commit(MAIN, "base");
         String good = commit(MAIN, "good");
         try (var kubernetes = new TinyKubernetes()) {

@@ -85,7 +85,7 @@ class LineageTest extends WithOrigin {
 
     /// A merge the wrong way around: the branch's own commits are its second parents.
     @Test
-    void whatComesByTheLineOfFirstParentsIsNewEvenBesideTheKnownCommit() throws IOException {
+    void commitsOnFirstParentLineAreNewBesideKnownCommit() throws IOException {
         String base = commits(MAIN, 2);
         origin.set(SIDE, ObjectId.fromString(base));
         String known = commits(MAIN, 2);

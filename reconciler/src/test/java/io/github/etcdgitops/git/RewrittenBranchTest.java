@@ -271,7 +271,7 @@ class RewrittenBranchTest extends WithOrigin {
     }
 
     @Test
-    void ofWhatASignedMergeBringsInNothingMoreNeedsASignature() throws IOException {
+    void signedMergeVouchesForMergedCommits() throws IOException {
         askForSignatures();
         String last = signed("one");
         run();

@@ -369,7 +369,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void theFirstTenantsDoNotRestoreWhatOthersOwnByThemselves() {
+    void firstTenantsCannotRestoreForeignData() {
         files.put("clusters/a/orders.yaml", files.remove("clusters/orders.yaml"));
         String own = tenant("a", "demo").replace("}", ", backups: {destinations: ['s3://b/']}}");
         String relaxed = fleet("mallory", MEDIUM_WITH.formatted(own));
@@ -425,7 +425,7 @@ class RulesInForceTest extends WithOrigin {
 
     /// Whatever comes after the change, also where the run that met it first did not get to its end.
     @Test
-    void laterCommitsDoNotMakeAnybodyForgetIt() {
+    void laterCommitsDoNotHideRelaxation() {
         String before = rules();
         fleet("mallory", "from: destructive");
         run();

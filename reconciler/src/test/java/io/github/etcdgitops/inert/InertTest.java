@@ -97,7 +97,7 @@ class InertTest {
     }
 
     @Test
-    void nothingThatIsAppendedEndsALine() {
+    void appendedTextNeverEndsLine() {
         var lines = new Lines().append("a\n::error::b").append('\n').end().append(Lines.of("c"));
 
         assertThat(lines).hasToString("a\\n::error::b\\n\nc\n");

@@ -16,6 +16,7 @@ import io.github.etcdgitops.it.WriteLoad;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.Divergence;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
@@ -48,7 +49,7 @@ class DivergenceIT {
         "3.3.25, true", "3.3.25, false", "3.4.23, true", "3.4.23, false",
         "3.5.16, true", "3.5.16, false", "3.5.30, true", "3.5.30, false"
     })
-    void whoDiffersIsNamedByTheHashesAndTheRingWritesAgainWithoutIt(String version, boolean leads) throws Exception {
+    void hashesNameDivergedMemberAndRingWritesWithoutIt(String version, boolean leads) throws Exception {
         var binaries = EtcdBinaries.require(version);
         try (var ring = EtcdRing.start(binaries, 3, CHECKED);
                 var gateway = new JetcdGateway()) {
@@ -61,13 +62,13 @@ class DivergenceIT {
             EtcdProcess.await("the alarm at all", LIMIT, () -> !seen.alarms().isEmpty());
             var odd = seen.id(1);
             if (!version.startsWith("3.3")) {
-                assertThat(seen.alarms()).containsExactly("CORRUPT 0");
+                assertThat(seen.alarms()).containsExactly(new Alarm(Alarm.Kind.CORRUPT, new EtcdId(0)));
             } else if (leads) {
                 // Whoever led before may have blamed it rightly, in the moment before it did.
                 EtcdProcess.await(
                         "it to blame followers, also where the leader differs", LIMIT, () -> blames(seen, odd));
             } else {
-                assertThat(seen.alarms()).contains("CORRUPT " + odd);
+                assertThat(seen.alarms()).contains(new Alarm(Alarm.Kind.CORRUPT, odd));
             }
             assertThat(refused(() -> gateway.proveWrite(seen.route(0), LIMIT))).isTrue();
             EtcdProcess.await("the hashes to name it", LIMIT, () -> seen.divergence() instanceof Divergence.Differs);
@@ -78,9 +79,7 @@ class DivergenceIT {
             replace(ring, seen, gateway, odd);
 
             assertThat(seen.divergence()).isInstanceOf(Divergence.Alike.class);
-            seen.alarms()
-                    .forEach(alarm -> gateway.disarmCorrupt(
-                            seen.route(0), EtcdId.parse(alarm.substring("CORRUPT ".length())), LIMIT));
+            seen.alarms().forEach(alarm -> gateway.disarmCorrupt(seen.route(0), alarm.member(), LIMIT));
             EtcdProcess.await("no alarm any more", LIMIT, () -> seen.alarms().isEmpty());
             long before = load.acknowledged();
             EtcdProcess.await("writes that go on", LIMIT, () -> load.acknowledged() > before + 300);
@@ -138,7 +137,7 @@ class DivergenceIT {
         if (seen.leader().filter(leader::equals).isEmpty()) {
             seen.lead(leader);
         }
-        return seen.alarms().stream().anyMatch(alarm -> !alarm.equals("CORRUPT " + leader));
+        return seen.alarms().stream().anyMatch(alarm -> !alarm.equals(new Alarm(Alarm.Kind.CORRUPT, leader)));
     }
 
     private static boolean refused(Runnable call) {
@@ -195,8 +194,8 @@ class DivergenceIT {
             }
         }
 
-        TreeSet<String> alarms() {
-            var alarms = new TreeSet<String>();
+        TreeSet<Alarm> alarms() {
+            var alarms = new TreeSet<Alarm>();
             for (int ordinal = 0; ordinal < 3; ordinal++) {
                 view(ordinal).ifPresent(v -> alarms.addAll(v.alarms()));
             }

@@ -73,7 +73,7 @@ class OfflineObservationTest {
 
     @ParameterizedTest
     @MethodSource("rings")
-    void aRingThatIsWhatItsDocumentSaysIsInSync(EtcdClusterSpec ring) {
+    void matchingRingIsInSync(EtcdClusterSpec ring) {
         var plan = plan(of(new KubernetesManifests(), ring), ring);
 
         assertThat(actions(plan)).isEmpty();

@@ -135,7 +135,7 @@ class InPlaceDocumentsTest {
 
     /// A document that was carried out long ago is no reason to found a ring with its backup.
     @Test
-    void whereNothingIsThereNothingIsRestoredInPlace() {
+    void neverRestoresMissingRingInPlace() {
         keep(own, BACKUP);
         var needs = Protections.read(
                         BackupListing.of(_ -> store), desired(document(own.toString())), "default", Restoring.NONE, NOW)
@@ -157,7 +157,7 @@ class InPlaceDocumentsTest {
 
     /// One of another ring of the name, or of an earlier loss, has not what this one has.
     @Test
-    void aRingThatHasLostItIsRecoveredFromWhatWasSavedOfIt() {
+    void recoversRingWithoutQuorumFromItsSavedData() {
         world.faults(ORDERS).loseVolume(0);
         world.faults(ORDERS).loseVolume(1);
         world.tick(30);
@@ -187,7 +187,7 @@ class InPlaceDocumentsTest {
 
     /// Its pod would be asked for when the whole snapshot was read and proven.
     @Test
-    void whatNoPodCanBeMadeForIsRefusedInThePlan() {
+    void planRefusesRestoreWithoutImage() {
         keep(own, BACKUP);
 
         for (var observed : List.of(world, Given.absent("demo", "orders").build())) {
@@ -202,7 +202,7 @@ class InPlaceDocumentsTest {
 
     /// The document was carried out, or names nothing that is there: it says so as before.
     @Test
-    void whatIsNotToBeRestoredNeedsNoImage() {
+    void finishedRestoreNeedsNoImage() {
         var desired = desired(document("beef"));
         var listing = new BackupListing.OfStores(_ -> store, Optional::empty, () -> Optional.of(NO_IMAGE));
         var needs = Protections.read(listing, desired, "default", Restoring.NONE, NOW)

@@ -7,6 +7,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Instant;
 import java.util.List;
@@ -26,7 +27,9 @@ class ReportViewTest {
                 .map(name -> ClusterPlan.rejected(
                         new ClusterRef("demo", name),
                         List.of(new Finding(
-                                Finding.Level.ERROR, "document-rejected", name.equals("r1") ? message : name))))
+                                Finding.Level.ERROR,
+                                FindingCode.DOCUMENT_REJECTED,
+                                name.equals("r1") ? message : name))))
                 .toList();
         return new FleetPlan("prod", "sha256:0123456789abcdef", "test", rings, List.of());
     }

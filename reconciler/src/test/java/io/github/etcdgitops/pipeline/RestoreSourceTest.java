@@ -96,7 +96,7 @@ class RestoreSourceTest {
     }
 
     @Test
-    void whatWasDecidedStaysDecidedAsLongAsItIsKept() {
+    void keepsChosenBackupWhileItExists() {
         keep(Manifests.CLUSTER, "20261120T030000Z");
         keep(Manifests.CLUSTER, "20261121T030000Z");
 

@@ -132,7 +132,7 @@ class RestoringTest {
     }
 
     @Test
-    void expiresWhatNoRingBeginsWith() {
+    void expiresBackupThatNoRingRestores() {
         assertThat(expired(Map.of())).containsExactlyInAnyOrder(OLD, IN_USE);
         assertThat(expired(Map.of(COPY, with(Intent.Kind.FOUND)))).containsExactlyInAnyOrder(OLD, IN_USE);
     }

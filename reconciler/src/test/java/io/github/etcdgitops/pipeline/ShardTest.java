@@ -42,7 +42,7 @@ class ShardTest {
     }
 
     @Test
-    void everyRingIsInOneShardWhateverTheOrderTheyAreReadIn() {
+    void everyRingIsInExactlyOneShard() {
         var rings = fleet(40, 9);
         var shuffled = new ArrayList<>(rings);
         Collections.shuffle(shuffled, new Random(7));
@@ -60,7 +60,7 @@ class ShardTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3/3", "-1/3", "0", "0/0", "a/b", "0/3/1", "", "0/1000"})
-    void whatIsNoShardIsNone(String text) {
+    void findsNoShardInMalformedText(String text) {
         assertThat(Shard.parse(text)).isEmpty();
     }
 

@@ -115,7 +115,7 @@ class StandingOfBackupsTest {
 
     /// What is known of another ring says nothing of this one.
     @Test
-    void whatIsStoredOfOtherRingsCountsForNothing() {
+    void ignoresBackupsOfOtherRings() {
         var other = new BackupKey("default", new ClusterRef("demo", "billing"), own, "20261122T050000Z");
         store("/near").put(other.file("snapshot.db"), new byte[1]);
         store("/near").put(other.file(BackupKey.MANIFEST), new byte[1]);

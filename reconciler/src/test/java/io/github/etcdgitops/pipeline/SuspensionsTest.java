@@ -16,6 +16,7 @@ import io.github.etcdgitops.report.format.Style;
 import io.github.etcdgitops.report.page.FleetPage;
 import io.github.etcdgitops.report.table.StatusTable;
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Protection;
 import io.github.etcdgitops.spec.ring.Fleet;
@@ -83,7 +84,7 @@ class SuspensionsTest {
         assertThat(plan(() -> Optional.of(REASON)).clusters().getFirst().operations())
                 .isNotEmpty()
                 .allSatisfy(planned ->
-                        assertThat(planned.verdict()).isEqualTo(new Verdict.Hold(FleetPlan.STOPPED, REASON)));
+                        assertThat(planned.verdict()).isEqualTo(new Verdict.Hold(FindingCode.STOPPED.wire(), REASON)));
     }
 
     @Test

@@ -92,7 +92,7 @@ class AllowedPlacesTest {
     }
 
     @Test
-    void oneKindOfPlaceIsNotAnother() {
+    void distinguishesKindsOfPlaces() {
         assertThat(allows("gs://b/", s3("b", "", "https://storage.googleapis.com")))
                 .isFalse();
         assertThat(allows("s3://b/ endpoint=https://storage.googleapis.com", gcs("b", "", Optional.empty())))
@@ -187,7 +187,7 @@ class AllowedPlacesTest {
                 "s3://b/ endpoint=https://169.254.10.10 allow-link-local",
                 "s3://b/ endpoint=http://169.254.10.10 allow-http allow-link-local",
             })
-    void whatIsOtherwiseRefusedIsAllowedExplicitly(String line) {
+    void optionAllowsPlaceThatIsRefusedByDefault(String line) {
         assertThat(places(line).trouble()).isEmpty();
     }
 
@@ -214,7 +214,7 @@ class AllowedPlacesTest {
     }
 
     @Test
-    void whatIsUsedWithoutASetIsSaidSo() {
+    void refusalNamesMissingCredentialSet() {
         var none = AllowedPlaces.parse("the setting ETCD_GITOPS_PLACES", Optional.empty(), "file:///backups/");
 
         assertThat(none.refusal(new Destination.Directory("/etc", "")).orElseThrow())

@@ -115,7 +115,7 @@ class BackupPlanningTest {
 
     /// A clock that is a year ahead makes every backup too old.
     @Test
-    void nothingIsDeletedByItsAgeWhileTheClockIsInDoubt() {
+    void deletesNoBackupByAgeWhileClockIsInDoubt() {
         var old =
                 new StoredBackup[] {stored(Duration.ofDays(3)), stored(Duration.ofDays(2)), stored(Duration.ofDays(1))};
         var needs = needs(policy(), List.of(), old);
@@ -128,7 +128,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void nothingIsDeletedByItsAgeBesideABackupOfTheFuture() {
+    void deletesNoBackupByAgeBesideFutureOne() {
         var needs = needs(
                 policy(),
                 List.of(),
@@ -145,7 +145,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void nothingIsDueWhileTheNewestIsYoung() {
+    void takesNoBackupWhileNewestIsRecent() {
         assertThat(plan(3, three(), needs(policy(), List.of(), stored(Duration.ofHours(23))))
                         .situation())
                 .isEqualTo(Situation.IN_SYNC);
@@ -282,7 +282,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void whereTheStoreCannotBeReadNothingIsTakenOrDeletedAndRiskyChangesWait() {
+    void unreadableStoreStopsBackupsAndRiskyChanges() {
         var policy = policy(Optional.empty(), Optional.of(Duration.ofHours(1)));
         var needs = new BackupNeeds(
                 "prod", List.of(new OfPolicy(policy, Observed.unknown("no route to the store"), Dues.NONE)));
@@ -339,7 +339,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void whatUnfinishedBackupsLeftIsDeleted() {
+    void deletesRemainsOfUnfinishedBackups() {
         var left = new BackupKey("prod", ORDERS, CLUSTER, "20251230T030405Z");
         var stored = new RingBackups(List.of(stored(Duration.ofHours(1))), List.of(left));
         var needs = new BackupNeeds("prod", List.of(new OfPolicy(policy(), Observed.known(stored), Dues.NONE)));

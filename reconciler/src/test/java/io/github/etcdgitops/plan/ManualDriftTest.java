@@ -51,7 +51,7 @@ class ManualDriftTest {
     }
 
     @Test
-    void whatNoPolicyNamesIsCorrected() {
+    void correctsDriftThatNoPolicyNames() {
         var state = changed(ManagedObject.CLIENT_SERVICE, "/spec/type");
 
         for (var spec : List.of(spec(3), ruled(policy(field(DriftObject.CONNECTION, "", Mode.IGNORE))))) {
@@ -63,7 +63,7 @@ class ManualDriftTest {
     }
 
     @Test
-    void aRingIsInSyncWithWhatIsLeft() {
+    void ringWithToleratedDriftIsInSync() {
         var state = changed(ManagedObject.CLIENT_SERVICE, "/spec/type", "/spec/ports/0/nodePort");
 
         for (var mode : List.of(Mode.REPORT, Mode.IGNORE)) {
@@ -97,7 +97,7 @@ class ManualDriftTest {
         "BUDGET, /spec/minAvailable",
         "STATEFUL_SET_LABELS, /metadata/labels/x",
     })
-    void whatSafetyHangsOnIsCorrectedInAnyCase(ManagedObject object, String pointer) {
+    void correctsSafetyCriticalDriftDespitePolicy(ManagedObject object, String pointer) {
         var everything = policy(Stream.of(DriftObject.values())
                 .map(o -> field(o, "", Mode.IGNORE))
                 .toArray(Field[]::new));
@@ -145,7 +145,7 @@ class ManualDriftTest {
 
     /// What is written is written as a whole, and nobody is surprised by it.
     @Test
-    void thePlanSaysWhatEndsWithAnObjectThatIsWritten() {
+    void planNamesManualChangesThatAreOverwritten() {
         var ruled = ruled(policy(field(DriftObject.CLIENT_SERVICE, "/spec/type", Mode.IGNORE)));
 
         var plan = plan(ruled, changed(ManagedObject.CLIENT_SERVICE, "/spec/type", "/spec/selector/app"));

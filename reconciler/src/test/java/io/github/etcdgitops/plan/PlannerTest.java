@@ -37,6 +37,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.member.Alarm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -442,7 +443,7 @@ class PlannerTest {
     }
 
     @Test
-    void oneOldServerIsEnoughToDoWithoutLearners() {
+    void oneOldServerRulesOutLearners() {
         var plan = plan(spec(4), orders().memberVersion(1, "3.3.25").build());
 
         assertThat(plan.operations())
@@ -464,7 +465,7 @@ class PlannerTest {
 
     @Test
     void anAlarmHoldsAChangeOfMembersBack() {
-        var plan = plan(spec(5), orders().alarm("NOSPACE", 1).build());
+        var plan = plan(spec(5), orders().alarm(Alarm.Kind.NOSPACE, 1).build());
 
         assertThat(kinds(plan)).containsExactly("FreeSpace");
         assertThat(plan.waiting()).isNotEmpty();
@@ -626,7 +627,7 @@ class PlannerTest {
     }
 
     @Test
-    void whatChangesByItselfIsNotInThePlan() {
+    void planDoesNotChangeWithTime() {
         var world = orders().build();
         var before = plan(spec(5), world);
 

@@ -43,8 +43,7 @@ class QuorumLostIT {
     /// nobody before another is back.
     @ParameterizedTest
     @ValueSource(strings = {"3.3.25", "3.4.23", "3.5.16", "3.5.30"})
-    void isToldFromAnElectionAndTheSurvivorGivesWhatItHasUntilItIsRestarted(String version, @TempDir Path folder)
-            throws Exception {
+    void lostQuorumIsToldFromElectionAndSurvivorServesSnapshot(String version, @TempDir Path folder) throws Exception {
         var binaries = EtcdBinaries.require(version);
         try (var ring = EtcdRing.start(binaries, 3);
                 var gateway = new JetcdGateway()) {

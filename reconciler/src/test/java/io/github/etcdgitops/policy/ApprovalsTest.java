@@ -207,7 +207,7 @@ class ApprovalsTest {
     }
 
     @Test
-    void whereHistoryDoesNotTellTheNamesCountAndThePlanSaysSo() {
+    void countsApproversByNameWithoutHistory() {
         fleet("from: medium");
         approval("a", "mallory@example.org", NOBODY_KNOWS);
         assertBegins();
@@ -274,7 +274,7 @@ class ApprovalsTest {
     }
 
     @Test
-    void saysWhoApprovedAndUntilWhen() {
+    void namesApproverAndExpiry() {
         fleet("from: medium");
         approval("a", "kim@example.org", by("kim@example.org"));
         var plan = new ClusterPlan(

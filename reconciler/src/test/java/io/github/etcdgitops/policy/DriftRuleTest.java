@@ -76,7 +76,7 @@ class DriftRuleTest {
     }
 
     @Test
-    void whatIsReportedIsAFindingAndWhatIsIgnoredIsNone() {
+    void reportsDriftAsFindingUnlessIgnored() {
         assertThat(findings(desired(TOLD.formatted("", "report"))))
                 .singleElement()
                 .satisfies(f -> {

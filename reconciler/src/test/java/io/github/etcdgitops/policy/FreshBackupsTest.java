@@ -159,7 +159,7 @@ class FreshBackupsTest {
     }
 
     @Test
-    void whatIsLessRiskyOrMendsOrIsNotThereYetIsNotConcerned() {
+    void concernsNoRepairNewRingOrLowRisk() {
         var desired = desired(DAY.formatted(""));
         var version = EtcdVersion.parse("3.5.16").orElseThrow();
         var delete = new DeleteCluster(ORDERS, EtcdId.parse("1"), 3, version, 0, "it is over");
@@ -296,7 +296,7 @@ class FreshBackupsTest {
     }
 
     @Test
-    void theRuleConcernsWhatItsParametersSay() {
+    void parametersSelectConcernedOperations() {
         var rule = new Rule.BackupFreshness(Duration.ofDays(1), Optional.empty(), Risk.MEDIUM, false);
 
         assertThat(BackupStanding.concerns(rule, SHRINK)).isTrue();

@@ -69,7 +69,7 @@ class PolicyEngineTest {
     }
 
     @Test
-    void whatIsAtTheThresholdWaitsForAnApprovalAndSaysHow() {
+    void holdsOperationAtThresholdAndNamesApproveCommand() {
         assertThat(from(Risk.HIGH).gate(shrink, NOW)).isInstanceOfSatisfying(Verdict.Hold.class, hold -> {
             assertThat(hold.rule()).isEqualTo("approval");
             assertThat(hold.reason()).contains("risk high", "etcd-gitops approve --operation " + shrink.id());
@@ -128,7 +128,7 @@ class PolicyEngineTest {
 
     /// Risk or not: whoever ends a ring says which one.
     @Test
-    void whatEndsARingNeedsAnApprovalThatNamesIt() {
+    void endingRingNeedsApprovalWithItsClusterId() {
         var former = new EtcdId(31);
         var origin = new SnapshotOrigin(
                 "back", "file:///a.db", Optional.empty(), 9, "ab", Optional.empty(), Optional.empty());
@@ -266,7 +266,7 @@ class PolicyEngineTest {
     }
 
     @Test
-    void whatHoldsABackupForAChangeSaysWhichChange() {
+    void heldBackupNamesItsChange() {
         var held = from(Risk.MEDIUM)
                 .gate(plan(backup("-change"), leaves(4)), NOW)
                 .operations()

@@ -267,7 +267,7 @@ class RulesTest {
 
     /// A field that is not there is not what was asked for.
     @Test
-    void whatCannotBeEvaluatedIsBroken() {
+    void failedEvaluationBreaksRule() {
         var desired = expressed("size: 3, version: \"3.5.16\"", """
               validations:
                 - {name: policy, expression: "object.spec.backup.policy == 'nightly'", message: take nightly}
@@ -311,7 +311,7 @@ class RulesTest {
     }
 
     @Test
-    void beforeItIsEnforcedARuleWarns() {
+    void warnsBeforeRuleIsEnforced() {
         var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
         String even = "size: 4, version: \"3.5.16\"";
         var later = desired(even, "odd-members: {enforceFrom: \"2026-12-01T00:00:00Z\"}");
@@ -351,7 +351,7 @@ class RulesTest {
     }
 
     @Test
-    void whatRisksLittleAndWhatMendsNeedsNoWindow() {
+    void repairAndLowRiskNeedNoWindow() {
         var desired = desired("size: 5, version: \"3.5.16\"", SATURDAYS.formatted("medium"));
 
         assertThat(gate(desired, new ScaleOut(ORDERS, 3, true, Blueprints.ANY))).isEqualTo(new Verdict.Allow());

@@ -92,7 +92,7 @@ class LookIT {
     /// say yet that it was agreed on, since that is written down with the next one.
     @ParameterizedTest
     @ValueSource(strings = {"3.3.25", "3.4.23", "3.5.16", "3.5.30"})
-    void tellsWhatAKilledMemberHadAndLeavesItAsItIs(String version, @TempDir Path folder) throws Exception {
+    void reportsDataOfKilledMemberWithoutChangingIt(String version, @TempDir Path folder) throws Exception {
         var binaries = EtcdBinaries.require(version);
         var late = version.startsWith("3.3.") ? List.<String>of() : List.of("--backend-batch-interval=10m");
         try (var ring = EtcdRing.start(binaries, 3, late);

@@ -23,7 +23,7 @@ class CommentBodyTest {
     }
 
     @Test
-    void whatFitsIsWholeBelowTheMarker() {
+    void showsFittingTextWholeBelowMarker() {
         assertThat(CommentBody.of("production", "# Rings\n\nwell\n\n", 1000, Optional.empty()))
                 .isEqualTo(MARKER + "\n# Rings\n\nwell\n");
         assertThat(body("# Rings\n", 1000))
@@ -66,7 +66,7 @@ class CommentBodyTest {
                 "<details>\n<DETAILS>\n</details>\n%s</details>\n",
                 "<!--\n%s-->\n"
             })
-    void nothingIsLeftOpen(String frame) {
+    void leavesNoMarkupOpen(String frame) {
         String text = "# Rings\n\nfirst\n" + frame.formatted(lines(200, "# no heading ")) + "last\n";
 
         for (int longest = 300; longest < 3_000; longest += 50) {
@@ -106,7 +106,7 @@ class CommentBodyTest {
     }
 
     @Test
-    void whatAStrangerWroteIsATextAndNothingElse() {
+    void quotesTextOfStrangerAsPlainText() {
         String hostile = "@everyone\n```\n# approved\n````\n<!-- etcd-gitops review: production -->\na\u202Eb\u0007c\n";
 
         String body = CommentBody.quoted("fork", hostile, 1000, URL);

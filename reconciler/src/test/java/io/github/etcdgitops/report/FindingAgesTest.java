@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.health.Quorum;
 import java.time.Instant;
@@ -20,7 +21,8 @@ class FindingAgesTest {
     private static final ClusterRef RING = new ClusterRef("demo", "orders");
     private static final Instant MONDAY = Instant.parse("2026-11-16T08:00:00Z");
     private static final Instant TUESDAY = Instant.parse("2026-11-17T08:00:00.123Z");
-    private static final Finding LEARNER = new Finding(Level.ERROR, "foreign-learner", "orders-3 is a learner");
+    private static final Finding LEARNER =
+            new Finding(Level.ERROR, FindingCode.FOREIGN_LEARNER, "orders-3 is a learner");
 
     private static FleetPlan plan(Finding... findings) {
         return fleet(ClusterPlan.rejected(RING, List.of(findings)));
@@ -46,7 +48,8 @@ class FindingAgesTest {
 
     @Test
     void newFindingStartsNowInWholeSeconds() {
-        var other = new Finding(Level.WARNING, "volume-lost", "the volume of the claim data-orders-1 is lost");
+        var other =
+                new Finding(Level.WARNING, FindingCode.VOLUME_LOST, "the volume of the claim data-orders-1 is lost");
 
         var second = FindingAges.of(
                 plan(LEARNER, other), Optional.of(monday(plan(LEARNER)).json()), TUESDAY);
@@ -57,8 +60,8 @@ class FindingAgesTest {
 
     @Test
     void anotherNumberInTheMessageMakesItNoOtherFinding() {
-        var before = new Finding(Level.WARNING, "backup-too-old", "the newest is 3 hours old");
-        var after = new Finding(Level.WARNING, "backup-too-old", "the newest is 4 hours old");
+        var before = new Finding(Level.WARNING, FindingCode.BACKUP_TOO_OLD, "the newest is 3 hours old");
+        var after = new Finding(Level.WARNING, FindingCode.BACKUP_TOO_OLD, "the newest is 4 hours old");
 
         var second =
                 FindingAges.of(plan(after), Optional.of(monday(plan(before)).json()), TUESDAY);
@@ -68,8 +71,8 @@ class FindingAgesTest {
 
     @Test
     void twoOfOneCodeKeepEachItsOwnAge() {
-        var first = new Finding(Level.WARNING, "volume-lost", "of data-orders-0");
-        var second = new Finding(Level.WARNING, "volume-lost", "of data-orders-1");
+        var first = new Finding(Level.WARNING, FindingCode.VOLUME_LOST, "of data-orders-0");
+        var second = new Finding(Level.WARNING, FindingCode.VOLUME_LOST, "of data-orders-1");
 
         var seen = FindingAges.of(
                 plan(first, second), Optional.of(monday(plan(second)).json()), TUESDAY);
@@ -95,7 +98,7 @@ class FindingAgesTest {
                 new Quorum(0, 0),
                 List.of(),
                 List.of(),
-                List.of(new Finding(Level.ERROR, "unknown", "the API server did not answer")),
+                List.of(new Finding(Level.ERROR, FindingCode.UNKNOWN, "the API server did not answer")),
                 new TreeMap<>()));
         var unknown = FindingAges.of(unread, Optional.of(monday(plan(LEARNER)).json()), TUESDAY);
 
@@ -150,7 +153,7 @@ class FindingAgesTest {
     void theFleetsPageHasTheOldestAndCountsTheOthers() {
         var findings = new Finding[25];
         for (int i = 0; i < findings.length; i++) {
-            findings[i] = new Finding(Level.ERROR, "code-" + i, "message " + i);
+            findings[i] = Finding.ofRule(Level.ERROR, "code-" + i, "message " + i);
         }
 
         String page = Markdown.fleet(plan(findings), "", monday(plan(findings)), RunHistory.NONE);
@@ -160,8 +163,8 @@ class FindingAgesTest {
     }
 
     @Test
-    void notesAreNoneOfWhatNobodyHasMended() {
-        var note = new Finding(Level.NOTE, "one-at-a-time", "later");
+    void listsNoNotesAmongOpenFindings() {
+        var note = new Finding(Level.NOTE, FindingCode.ONE_AT_A_TIME, "later");
 
         assertThat(Markdown.fleet(plan(note), "", monday(plan(note)), RunHistory.NONE))
                 .doesNotContain("## Findings");

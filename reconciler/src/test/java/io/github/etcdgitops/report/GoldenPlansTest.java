@@ -50,6 +50,7 @@ import io.github.etcdgitops.state.backup.RingBackups;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.backup.StoredBackup;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
@@ -157,7 +158,7 @@ class GoldenPlansTest {
                         none),
                 new Case(
                         "free-space",
-                        orders().alarm("NOSPACE", 1)
+                        orders().alarm(Alarm.Kind.NOSPACE, 1)
                                 .byHand(faults -> faults.fill(300 << 20, 1 << 30, 800 << 20))
                                 .build(),
                         spec(3),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
@@ -27,7 +28,7 @@ class MarkdownTest {
     private static FleetPlan fleet(String hostile) {
         var ring = ClusterPlan.rejected(
                 new ClusterRef("demo", "orders"),
-                List.of(new Finding(Finding.Level.ERROR, "document-rejected", hostile)));
+                List.of(new Finding(Finding.Level.ERROR, FindingCode.DOCUMENT_REJECTED, hostile)));
         var violation = Violation.of("syntax", new Location(hostile, 1, 1, ""), hostile, hostile);
         return new FleetPlan("production", "sha256:0123456789abcdef", hostile, List.of(ring), List.of(violation));
     }
@@ -145,7 +146,7 @@ class MarkdownTest {
     }
 
     @Test
-    void everyLinkOfTheWholePageLeadsToTheHeadingOfItsRing() {
+    void everyLinkLeadsToHeadingOfItsRing() {
         var rings = Stream.of("demo/orders", "demoo/rders", "a-b/c", "a/b-c", "ab/c", "a/bc")
                 .map(name -> name.split("/"))
                 .map(name -> ClusterPlan.rejected(new ClusterRef(name[0], name[1]), List.of()))

@@ -52,7 +52,7 @@ class RetainedTableTest {
     }
 
     @Test
-    void whatIsWrongWithAClaimIsTold() {
+    void namesFaultOfEachClaim() {
         var world = DeletedRing.lacking(1);
         world.faults(ORDERS).loseVolume(0);
         world.faults(ORDERS).copyClaim(2);

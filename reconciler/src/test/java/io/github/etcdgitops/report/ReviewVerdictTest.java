@@ -72,8 +72,8 @@ class ReviewVerdictTest {
     @Test
     void aDocumentThatAPolicyDeniesIsBadAlsoWhereNothingChanges() {
         var denied =
-                new Finding(Finding.Level.ERROR, "version-allowlist", "etcd 3.5.9 is blocked", Finding.Fault.POLICY);
-        var held = new Finding(Finding.Level.ERROR, "odd-members", "size 4 is none of 3, 5");
+                Finding.ofRule(Finding.Level.ERROR, "version-allowlist", "etcd 3.5.9 is blocked", Finding.Fault.POLICY);
+        var held = Finding.ofRule(Finding.Level.ERROR, "odd-members", "size 4 is none of 3, 5");
         for (var finding : List.of(denied, held)) {
             var ring = new ClusterPlan(
                     new ClusterRef("demo", "orders"),
@@ -110,7 +110,7 @@ class ReviewVerdictTest {
                 "{\"kind\":\"Plan\",\"formatVersion\":\"2.0\",\"clusters\":[]}",
                 "{\"kind\":\"Plan\",\"formatVersion\":\"1.0\"}"
             })
-    void whatIsNoPlanIsNotTakenForOne(String text) {
+    void findsNoVerdictWithoutPlan(String text) {
         assertThat(ReviewVerdict.ofPlan(text)).isEmpty();
     }
 }

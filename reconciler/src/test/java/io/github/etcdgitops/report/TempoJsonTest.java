@@ -24,7 +24,7 @@ class TempoJsonTest {
     }
 
     @Test
-    void keepsWhatStepsThatWereDoneTook() {
+    void keepsDurationsOfDoneSteps() {
         var tempo = after(step("done", 1200), step("already so", 1), step("failed", 600_000), step("done", 1300));
 
         assertThat(tempo.steps()).containsOnlyKeys("AwaitGreen").containsValue(List.of(1200L, 1300L));
@@ -39,7 +39,7 @@ class TempoJsonTest {
 
     /// Whoever may write to the branch can make it so.
     @Test
-    void leavesOutWhatNoRunHasWritten() {
+    void ignoresEntriesThatNoRunWrites() {
         var tempo = TempoJson.read(Optional.of("""
             {"millis": {"RestartMember": [9223372036854775807, -5, 20], "::error file=x::text": [1], "": [1]}}
             """));

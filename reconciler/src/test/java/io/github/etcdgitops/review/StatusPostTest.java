@@ -78,7 +78,7 @@ class StatusPostTest {
 
     @ParameterizedTest
     @EnumSource
-    void oneWhoseAnswerWasLostIsNotPostedTwice(Forge.Kind kind) {
+    void postsNoStatusTwiceAfterLostAnswer(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             world.fake.loseAnswers(1);
 

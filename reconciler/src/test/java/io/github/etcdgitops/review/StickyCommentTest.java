@@ -100,7 +100,7 @@ class StickyCommentTest {
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsWrittenWhereNotAllCommentsAreRead(Forge.Kind kind) {
+    void writesNoCommentUnlessAllWereRead(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             world.fake.talk(5_001);
 

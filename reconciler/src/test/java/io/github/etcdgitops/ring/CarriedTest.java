@@ -36,6 +36,6 @@ class CarriedTest {
     @ParameterizedTest
     @MethodSource("starting")
     void namesTheImageThatIsStarted(Operation operation) {
-        assertThat(Carried.line(operation)).contains("image registry.example/etcd:v3.5.16");
+        assertThat(operation.resolved().carried().line()).contains("image registry.example/etcd:v3.5.16");
     }
 }

@@ -32,7 +32,7 @@ class OperationIdTest {
     private static final ClusterRef ORDERS = new ClusterRef("demo", "orders");
 
     @Test
-    void whereItStartsFromDoesNotChangeTheId() {
+    void observedStateDoesNotChangeId() {
         assertThat(new ScaleIn(ORDERS, 2, true).id()).isEqualTo(new ScaleIn(ORDERS, 2, false).id());
         assertThat(new ScaleOut(ORDERS, 2, true, Blueprints.ANY).id())
                 .isEqualTo(new ScaleOut(ORDERS, 2, false, Blueprints.ANY).id());
@@ -86,7 +86,7 @@ class OperationIdTest {
 
     @ParameterizedTest
     @MethodSource("everyOperation")
-    void everyOperationSpeaksToPeople(Operation operation) {
+    void everyOperationHasReasonAndSummary(Operation operation) {
         assertThat(operation.summary()).isNotBlank();
         assertThat(operation.reason()).isNotBlank();
         assertThat(operation.steps()).isNotEmpty();

@@ -252,7 +252,7 @@ class StepTest {
 
     @ParameterizedTest
     @MethodSource("everyStep")
-    void everyStepHasADeadlineAndWordsForPeople(Step step) {
+    void everyStepHasDeadlineAndText(Step step) {
         var ref = new ClusterRef("demo", "orders");
 
         assertThat(step.deadline()).isPositive();
@@ -264,7 +264,7 @@ class StepTest {
     /// A founding that begins anew has no voters yet.
     @ParameterizedTest
     @MethodSource("everyStep")
-    void whatChangesVotersNeedsAGreenRing(Step step) {
+    void changeOfVotersNeedsHealthyRing(Step step) {
         boolean changes = rings().stream()
                 .filter(r -> !r.equals(RingModel.EMPTY))
                 .anyMatch(r -> !step.apply(r).voters().equals(r.voters()));

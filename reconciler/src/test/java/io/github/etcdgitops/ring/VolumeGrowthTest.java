@@ -9,6 +9,7 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.state.ClaimPhase;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
@@ -45,7 +46,7 @@ class VolumeGrowthTest {
                 kube.objects());
     }
 
-    private static ClaimState claim(ClaimState c, String phase, boolean ours, VolumeState volume) {
+    private static ClaimState claim(ClaimState c, ClaimPhase phase, boolean ours, VolumeState volume) {
         return new ClaimState(c.name(), c.uid(), phase, ours, false, Optional.empty(), volume);
     }
 
@@ -57,7 +58,7 @@ class VolumeGrowthTest {
         return VolumeGrowth.of(spec, kube, new TreeMap<>(Map.of("standard", Observed.known(Expansion.ALLOWED))));
     }
 
-    private static void refused(UnaryOperator<ClaimState> change, String code, String words) {
+    private static void refused(UnaryOperator<ClaimState> change, FindingCode code, String words) {
         var growth = growth(LARGER, ring(1, change));
         assertThat(growth.feasible()).isFalse();
         assertThat(growth.refusals()).extracting(VolumeGrowth.Refusal::code).containsExactly(code);
@@ -65,26 +66,38 @@ class VolumeGrowthTest {
     }
 
     @Test
-    void whatIsNotBoundOrNotOursIsAskedForNothing() {
-        refused(c -> claim(c, "Pending", true, c.volume()), "storage-unknown", "data-orders-1 is Pending");
-        refused(c -> claim(c, "Lost", true, c.volume()), "storage-unknown", "describe pvc data-orders-1");
-        refused(c -> claim(c, "Bound", false, c.volume()), "storage-unknown", "does not have the labels");
+    void neverGrowsUnboundOrForeignClaim() {
         refused(
-                c -> new ClaimState(c.name(), c.uid(), "Bound", true, true, Optional.empty(), c.volume()),
-                "storage-unknown",
+                c -> claim(c, ClaimPhase.PENDING, true, c.volume()),
+                FindingCode.STORAGE_UNKNOWN,
+                "data-orders-1 is Pending");
+        refused(
+                c -> claim(c, ClaimPhase.LOST, true, c.volume()),
+                FindingCode.STORAGE_UNKNOWN,
+                "describe pvc data-orders-1");
+        refused(
+                c -> claim(c, ClaimPhase.BOUND, false, c.volume()),
+                FindingCode.STORAGE_UNKNOWN,
+                "does not have the labels");
+        refused(
+                c -> new ClaimState(c.name(), c.uid(), ClaimPhase.BOUND, true, true, Optional.empty(), c.volume()),
+                FindingCode.STORAGE_UNKNOWN,
                 "being deleted");
         var classless = new VolumeState(new Storage("1Gi", Optional.empty()), Optional.of("1Gi"), List.of());
-        refused(c -> claim(c, "Bound", true, classless), "storage-unknown", "has no storage class");
+        refused(c -> claim(c, ClaimPhase.BOUND, true, classless), FindingCode.STORAGE_UNKNOWN, "has no storage class");
     }
 
     @Test
     void neverShrinksClaimEnlargedByHand() {
-        refused(c -> claim(c, "Bound", true, volume("5Gi", "5Gi")), "storage-shrinks", "Set it to 5Gi again");
+        refused(
+                c -> claim(c, ClaimPhase.BOUND, true, volume("5Gi", "5Gi")),
+                FindingCode.STORAGE_SHRINKS,
+                "Set it to 5Gi again");
     }
 
     @Test
     void waitsForClaimThatRequestsEnough() {
-        var growth = growth(LARGER, ring(1, c -> claim(c, "Bound", true, volume("2Gi", "1Gi", "Resizing"))));
+        var growth = growth(LARGER, ring(1, c -> claim(c, ClaimPhase.BOUND, true, volume("2Gi", "1Gi", "Resizing"))));
 
         assertThat(growth.claims()).containsExactly(2, 1, 0);
         assertThat(growth.restarts()).isEmpty();
@@ -94,7 +107,7 @@ class VolumeGrowthTest {
     void growthThatWaitsForPodNeedsRestart() {
         var pending = volume("2Gi", "1Gi", "FileSystemResizePending");
 
-        var growth = growth(LARGER, ring(1, c -> claim(c, "Bound", true, pending)));
+        var growth = growth(LARGER, ring(1, c -> claim(c, ClaimPhase.BOUND, true, pending)));
 
         assertThat(growth.claims()).containsExactly(2, 0);
         assertThat(growth.restarts()).containsExactly(1);
@@ -108,7 +121,7 @@ class VolumeGrowthTest {
         world.faults(LARGER.ref()).scaleByHand(2);
         var pending = volume("2Gi", "1Gi", "FileSystemResizePending");
 
-        var growth = growth(LARGER, ring(world, 2, c -> claim(c, "Bound", true, pending)));
+        var growth = growth(LARGER, ring(world, 2, c -> claim(c, ClaimPhase.BOUND, true, pending)));
 
         assertThat(growth.claims()).containsExactly(1, 0);
         assertThat(growth.restarts()).isEmpty();
@@ -117,7 +130,7 @@ class VolumeGrowthTest {
     /// Some drivers tell less than was asked for. Nothing grows there, and nothing is to be done.
     @Test
     void roundingDriverDoesNotCauseEndlessGrowth() {
-        var growth = growth(spec(3), ring(1, c -> claim(c, "Bound", true, volume("1Gi", "1000Mi"))));
+        var growth = growth(spec(3), ring(1, c -> claim(c, ClaimPhase.BOUND, true, volume("1Gi", "1000Mi"))));
 
         assertThat(growth.wanted()).isFalse();
         assertThat(growth.feasible()).isTrue();

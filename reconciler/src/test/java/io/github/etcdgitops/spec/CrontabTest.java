@@ -72,7 +72,7 @@ class CrontabTest {
     }
 
     @Test
-    void knowsWhatNeverComes() {
+    void recognisesDateThatNeverComes() {
         assertThat(Crontab.parse("0 0 31 2 *").comes()).isFalse();
         assertThat(Crontab.parse("0 0 30 2 *").comes()).isFalse();
         assertThat(Crontab.parse("0 0 31 2,4,6,9,11 *").comes()).isFalse();
@@ -108,7 +108,7 @@ class CrontabTest {
                 "99999999999 * * * *",
                 "@never",
             })
-    void whatKubernetesRefusesIsRefused(String text) {
+    void refusesCrontabThatKubernetesRefuses(String text) {
         assertThatThrownBy(() -> Crontab.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -52,7 +52,7 @@ class DestinationTest {
     @ValueSource(
             strings = {"nonsense", "", "ftp://A/", "https://", "https://Kim:x@Host/", "https://Host?a=B", "https://h:8x"
             })
-    void whatIsNoAddressStaysForTheStoreToRefuse(String endpoint) {
+    void keepsMalformedEndpointForStoreToRefuse(String endpoint) {
         assertThat(((Destination.S3) s3(endpoint)).endpoint()).contains(endpoint);
     }
 }

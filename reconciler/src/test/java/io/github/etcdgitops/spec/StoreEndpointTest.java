@@ -68,7 +68,7 @@ class StoreEndpointTest {
                 "http://[1.2.3.4]",
                 "http://[::ffff:999.0.0.1]",
             })
-    void refusesWhatProgramsReadDifferently(String text) {
+    void refusesAmbiguousEndpoint(String text) {
         assertThat(StoreEndpoint.parse(text)).isEmpty();
     }
 

@@ -36,7 +36,7 @@ class TransportTest {
     }
 
     @Test
-    void onlyWhatWasClosedCanBeOpenedAgain() {
+    void reopensOnlyClosedTransport() {
         assertThat(both(Mode.MUTUAL).reopens(new Transport(Mode.MUTUAL, Mode.MIXED)))
                 .isTrue();
         assertThat(both(Mode.MUTUAL).reopens(new Transport(Mode.PLAIN, Mode.MUTUAL)))

@@ -106,7 +106,7 @@ class DivergenceTest {
 
     /// Its volume had shown it before, and what it has now bears that out.
     @Test
-    void whoWasStartedWithoutTheComparisonCountsWhereItsVolumeHadShownTheSame() {
+    void countsUncomparedMemberWhereItsVolumeMatched() {
         var read = read(RIGHT, OTHER, RIGHT).read();
         var copied = Set.of(new EtcdId(3));
 
@@ -130,7 +130,7 @@ class DivergenceTest {
     }
 
     @Test
-    void whatWasCompactedOtherwiseIsNotCompared() {
+    void comparesNoHashOfAnotherCompaction() {
         assertThat(unclear(of(RIGHT, RIGHT, new DataHashes.Hash(9, 0xaL)))).contains("compacted");
     }
 

@@ -56,7 +56,7 @@ class ForeignSettingsTest {
                         false,
                         0,
                         Optional.empty(),
-                        new KubeState.Whereabouts("Running", Optional.of("node-0"), true)));
+                        new KubeState.Whereabouts(PodPhase.RUNNING, Optional.of("node-0"), true)));
         return new Foreign.Pod(
                 name,
                 Optional.of("10.0.0.1"),
@@ -225,7 +225,7 @@ class ForeignSettingsTest {
                         "set", 2, "headless", "RollingUpdate", true, new TreeMap<>(Map.of("datadir", storage))),
                 new Foreign.Template(new TreeMap<>(), List.of(container), 0, new TreeMap<>()),
                 new TreeMap<>(Map.of(1, pod(1))),
-                new TreeMap<>(Map.of(1, new Foreign.Claim("datadir-orders-1", "c1", "Bound", storage))),
+                new TreeMap<>(Map.of(1, new Foreign.Claim("datadir-orders-1", "c1", ClaimPhase.BOUND, storage))),
                 List.of());
     }
 }

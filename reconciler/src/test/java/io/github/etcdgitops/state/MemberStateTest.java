@@ -62,7 +62,7 @@ class MemberStateTest {
                 "http://[::1]:2380",
                 "",
             })
-    void whatOnlyLooksLikeAPodOfTheRingIsNone(String url) {
+    void findsNoOrdinalInForeignUrl(String url) {
         assertThat(at(url).ordinal(REF)).isEmpty();
     }
 

@@ -8,6 +8,7 @@ import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.health.RingHealth;
+import io.github.etcdgitops.state.member.Alarm;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class RingHealthTest {
 
     @Test
     void anyAlarmIsAProblem() {
-        assertThat(problems(orders().alarm("NOSPACE", 1).build(), 1)).anyMatch(p -> p.contains("NOSPACE"));
+        assertThat(problems(orders().alarm(Alarm.Kind.NOSPACE, 1).build(), 1)).anyMatch(p -> p.contains("NOSPACE"));
     }
 
     @Test
@@ -68,7 +69,7 @@ class RingHealthTest {
     }
 
     @Test
-    void theOldestServerDecidesWhatTheRingCanDo() {
+    void oldestServerDecidesFeatures() {
         var ring = fresh(orders().memberVersion(1, "3.4.23").build(), spec(3))
                 .ring()
                 .optional()

@@ -25,7 +25,7 @@ class StoredBackupTest {
         "-once-before-the-change, REQUEST",
         "-once-change, REQUEST"
     })
-    void theEndOfItsIdSaysWhatItIsFor(String suffix, Purpose purpose) {
+    void idSuffixGivesPurpose(String suffix, Purpose purpose) {
         var key = new BackupKey("prod", new ClusterRef("demo", "orders"), new EtcdId(1), TIME + suffix);
 
         assertThat(new StoredBackup(key, Instant.parse("2026-01-02T03:04:05Z"), false, List.of()).purpose())

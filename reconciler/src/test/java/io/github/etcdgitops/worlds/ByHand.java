@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.time.Duration;
@@ -217,7 +218,7 @@ final class ByHand {
     private void trouble() {
         for (int ordinal = 0; ordinal < members; ordinal++) {
             int about = ordinal;
-            given("NOSPACE at " + ordinal, g -> g.alarm("NOSPACE", about), new Expect.Waits());
+            given("NOSPACE at " + ordinal, g -> g.alarm(Alarm.Kind.NOSPACE, about), new Expect.Waits());
             if (members > 1) {
                 given(ordinal + " far behind", g -> g.lagging(about, 5_000), new Expect.Waits());
             }

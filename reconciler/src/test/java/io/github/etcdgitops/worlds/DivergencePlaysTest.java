@@ -12,6 +12,7 @@ import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
+import io.github.etcdgitops.state.member.Alarm;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -299,7 +300,7 @@ class DivergencePlaysTest {
     @Test
     void onlyReportsAlarmWithoutDivergedMember() {
         var world = Worlds.ring().members(3).build();
-        world.faults(Play.REF).alarmOfNobody("CORRUPT");
+        world.faults(Play.REF).alarmOfNobody(Alarm.Kind.CORRUPT);
         world.tick(20);
 
         untouched(

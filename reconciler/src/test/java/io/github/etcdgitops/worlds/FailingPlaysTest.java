@@ -11,6 +11,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.journal.RestartAttempts;
+import io.github.etcdgitops.state.member.Alarm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -249,7 +250,7 @@ class FailingPlaysTest {
     @Test
     void freesSpaceBeforeReplacement() {
         var play = failing("3.5.16", 5, Mode.AUTOMATIC, 1);
-        play.world.faults(Play.REF).alarm("NOSPACE", 0);
+        play.world.faults(Play.REF).alarm(Alarm.Kind.NOSPACE, 0);
 
         assertThat(kinds(play.plan())).containsExactly("FreeSpace");
     }
@@ -258,7 +259,7 @@ class FailingPlaysTest {
     @Test
     void replacesMemberFirstIfRingToleratesNoFailure() {
         var play = failing("3.5.16", 3, Mode.AUTOMATIC, 1);
-        play.world.faults(Play.REF).alarm("NOSPACE", 0);
+        play.world.faults(Play.REF).alarm(Alarm.Kind.NOSPACE, 0);
 
         assertThat(kinds(play.plan())).containsExactly("RestartMember");
     }

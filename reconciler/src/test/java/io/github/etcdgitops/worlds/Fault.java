@@ -4,6 +4,7 @@ import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.state.member.Alarm;
 import java.util.function.ObjIntConsumer;
 
 /// What happens to one member of a ring, or to the run that works on it.
@@ -21,7 +22,7 @@ enum Fault {
     /// No process comes up on the data.
     DATA_SPOILT(Faults::spoil),
     /// The member has no space, and the ring takes no writes.
-    NO_SPACE((faults, ordinal) -> faults.alarm("NOSPACE", ordinal)),
+    NO_SPACE((faults, ordinal) -> faults.alarm(Alarm.Kind.NOSPACE, ordinal)),
     /// The member's data differs from that of the others, and etcd has found it.
     DATA_DIFFERS(Faults::diverge),
     /// Somebody deletes the pod past the budget.

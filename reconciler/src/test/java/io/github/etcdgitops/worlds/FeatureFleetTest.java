@@ -27,7 +27,7 @@ class FeatureFleetTest {
 
     @ParameterizedTest
     @EnumSource(FeatureGate.class)
-    void everyRingGetsItInTheOrderOfNames(FeatureGate gate) {
+    void enablesGateInOrderOfNames(FeatureGate gate) {
         fleet.on(gate);
         for (int done = 0; done < RINGS; done += MOST) {
             var results = FeatureFleet.outcomes(fleet.run());

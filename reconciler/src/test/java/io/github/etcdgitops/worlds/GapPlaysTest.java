@@ -12,6 +12,7 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.time.Instant;
@@ -198,7 +199,7 @@ class GapPlaysTest {
                 RollPlaysTest.halfRolled("3.4.23", "3.5.16", 3, 2), Specs.freeing(former, Mode.AUTOMATIC, 10_000));
         assertThat(play.killAt("BackOutRoll/ReinstateTemplate/after")).isTrue();
         play.world.faults(Play.REF).fill(40L << 20, 0, 1900L << 20);
-        play.world.faults(Play.REF).alarm("NOSPACE", 1);
+        play.world.faults(Play.REF).alarm(Alarm.Kind.NOSPACE, 1);
         play.world.faults(Play.REF).loseMachine(0);
         play.world.faults(Play.REF).missedFor(0, Duration.ofHours(2));
         play.world.tick(30);

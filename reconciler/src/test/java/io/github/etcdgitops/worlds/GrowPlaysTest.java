@@ -67,7 +67,7 @@ class GrowPlaysTest {
     }
 
     @Test
-    void everythingElseComesAfterIt() {
+    void plansOtherChangesAfterGrowth() {
         var spec = Specs.withStorage(Specs.withResources(Given.spec(Play.REF, 5, "3.5.30")), "2Gi");
         var play = new Play(ring(3), spec);
 

@@ -15,7 +15,7 @@ class HandsInBetweenTest {
     private static final List<List<Integer>> SIZES = List.of(List.of(3, 5), List.of(5, 3), List.of(5, 2));
 
     @Test
-    void noPlanGoesOnWhereAMemberWasRemovedByHand() {
+    void stopsPlanWhenMemberIsRemovedByHand() {
         for (var sizes : SIZES) {
             for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
                 assertThat(actsAfter(sizes, boundary, f -> f.removeMemberByHand(1)))
@@ -27,7 +27,7 @@ class HandsInBetweenTest {
 
     /// Removed and added again: the same ordinals as planned, so only the IDs tell.
     @Test
-    void noPlanGoesOnWhereAMemberWasReplacedByHand() {
+    void stopsPlanWhenMemberIsReplacedByHand() {
         for (var sizes : SIZES) {
             for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
                 assertThat(actsAfter(sizes, boundary, f -> f.replaceMemberByHand(1)))
@@ -38,7 +38,7 @@ class HandsInBetweenTest {
     }
 
     @Test
-    void noPlanGoesOnWhereTheStatefulSetWasScaledByHand() {
+    void stopsPlanWhenStatefulSetIsScaledByHand() {
         for (var sizes : SIZES) {
             for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
                 assertThat(actsAfter(sizes, boundary, f -> f.scaleByHand(8)))
@@ -49,7 +49,7 @@ class HandsInBetweenTest {
     }
 
     @Test
-    void noPlanGoesOnWhereAStrangerWasAdded() {
+    void stopsPlanWhenForeignMemberIsAdded() {
         for (var sizes : SIZES) {
             for (int boundary = 0; boundary < STEPS_AT_MOST; boundary++) {
                 assertThat(actsAfter(sizes, boundary, f -> f.addForeignMember("http://elsewhere:2380")))
@@ -61,7 +61,7 @@ class HandsInBetweenTest {
 
     /// An eviction is not ours to forbid before we removed anything; a removal while one is allowed would be ours.
     @Test
-    void noMemberIsRemovedWhileAnEvictionIsAllowed() {
+    void removesNoMemberWhileEvictionIsAllowed() {
         for (int removal = 0; removal < 2; removal++) {
             var play = resize(List.of(5, 3));
             var removals = new AtomicInteger();

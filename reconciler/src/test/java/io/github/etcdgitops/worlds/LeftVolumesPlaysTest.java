@@ -83,7 +83,7 @@ class LeftVolumesPlaysTest {
 
     /// A claim that an older version has released has no date: the time counts from the first run that finds it.
     @Test
-    void whereNobodyKnowsWhenAMemberLeftTheTimeCountsFromNow() {
+    void countsRetentionFromNowWhereDepartureIsUndated() {
         var play = new Play(undated(), deleting(3));
         assertThat(said(play.plan())).contains("after its departure date has been recorded");
         assertThat(stage(play.plan())).isEqualTo(DeleteLeftVolumes.Stage.DATE);
@@ -117,7 +117,7 @@ class LeftVolumesPlaysTest {
     }
 
     @Test
-    void nothingIsDeletedWhileTheRingIsNotWholeOrTheMemberIsToComeBack() {
+    void deletesNoVolumeWhileRingIsUnhealthyOrMemberReturns() {
         var play = due();
         play.world.faults(Play.REF).stop(1);
         assertThat(kinds(play.plan())).doesNotContain("DeleteLeftVolumes");
@@ -127,7 +127,7 @@ class LeftVolumesPlaysTest {
     }
 
     @Test
-    void aClaimThatNoMemberHasReleasedStays() {
+    void keepsClaimThatNoMemberReleased() {
         var world = Worlds.ring().members(3).build();
         world.faults(Play.REF).departed(3, world.instant());
         world.faults(Play.REF).copyClaim(3);
@@ -156,7 +156,7 @@ class LeftVolumesPlaysTest {
 
     /// Somebody else's claim of that name was never asked for.
     @Test
-    void aClaimOfAnotherUidStays() {
+    void keepsClaimOfAnotherUid() {
         var play = due();
         var run = play.run();
         var plan = run.plan();

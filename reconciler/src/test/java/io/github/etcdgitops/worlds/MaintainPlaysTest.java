@@ -21,6 +21,7 @@ import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.spec.time.Crontab;
 import io.github.etcdgitops.spec.time.Window;
 import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -78,7 +79,7 @@ class MaintainPlaysTest {
     }
 
     @Test
-    void etcdThatDoesNotTellWhatIsFreeIsLeftAlone() {
+    void leavesEtcdAloneThatDoesNotReportFreeSpace() {
         var plan = loose("3.3.25", 3, 0).plan();
 
         assertThat(plan.operations()).isEmpty();
@@ -246,7 +247,7 @@ class MaintainPlaysTest {
     void keepsDataOfUsersAndAlarm() {
         var world = ring("3.5.16", 3, 2);
         world.faults(Play.REF).fill(1900 * MIB, 0, 150 * MIB);
-        world.faults(Play.REF).alarm("NOSPACE", 1);
+        world.faults(Play.REF).alarm(Alarm.Kind.NOSPACE, 1);
         var play = new Play(world, Specs.freeing(spec("3.5.16", 3), Mode.AUTOMATIC, KEPT));
 
         var result = play.once(FaultHook.NONE);
@@ -278,7 +279,7 @@ class MaintainPlaysTest {
     void clearsAlarmIfRoomWasMadeByHand() {
         var world = ring("3.5.16", 3, 2);
         world.faults(Play.REF).fill(MIB, 0, 0);
-        world.faults(Play.REF).alarm("NOSPACE", 1);
+        world.faults(Play.REF).alarm(Alarm.Kind.NOSPACE, 1);
         var play = new Play(world, Specs.freeing(spec("3.5.16", 3), Mode.AUTOMATIC, KEPT));
 
         done(play);
@@ -291,7 +292,7 @@ class MaintainPlaysTest {
     void rollsLargerQuotaWhileOutOfSpace() {
         var world = ring("3.5.16", 3, 2);
         world.faults(Play.REF).fill(1900 * MIB, 0, 150 * MIB);
-        world.faults(Play.REF).alarm("NOSPACE", 1);
+        world.faults(Play.REF).alarm(Alarm.Kind.NOSPACE, 1);
         var larger = Specs.withOption(spec("3.5.16", 3), Space.OPTION, 4L << 30);
         var play = new Play(world, Specs.freeing(larger, Mode.AUTOMATIC, KEPT));
 
@@ -339,13 +340,13 @@ class MaintainPlaysTest {
     private static Play cramped(EtcdClusterSpec spec) {
         var world = ring("3.5.16", 3, 2);
         world.faults(Play.REF).fill(1900 * MIB, 0, 150 * MIB);
-        world.faults(Play.REF).alarm("NOSPACE", 1);
+        world.faults(Play.REF).alarm(Alarm.Kind.NOSPACE, 1);
         return new Play(world, Specs.freeing(Specs.withStorage(spec, "8Gi"), Mode.AUTOMATIC, KEPT));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void nothingIsDoneWhileAMemberIsAway(int away) {
+    void maintainsNothingWhileMemberIsAway(int away) {
         var world = fullWorld("3.5.16", 3);
         world.faults(Play.REF).stop(away);
         world.tick(20);
@@ -412,7 +413,7 @@ class MaintainPlaysTest {
     @Test
     void onlyReportsCorruptData() {
         var world = fullWorld("3.5.16", 3);
-        world.faults(Play.REF).alarm("CORRUPT", 2);
+        world.faults(Play.REF).alarm(Alarm.Kind.CORRUPT, 2);
         var play = new Play(world, Specs.freeing(spec("3.5.16", 3), Mode.AUTOMATIC, KEPT));
 
         assertThat(play.plan().operations()).isEmpty();
@@ -484,7 +485,7 @@ class MaintainPlaysTest {
         var world = ring(version, size, size - 1);
         List.of("a", "b", "c", "d", "e").forEach(key -> world.faults(Play.REF).put(key));
         world.faults(Play.REF).fill(200 * MIB, 1500 * MIB, 348 * MIB);
-        world.faults(Play.REF).alarm("NOSPACE", 0);
+        world.faults(Play.REF).alarm(Alarm.Kind.NOSPACE, 0);
         return world;
     }
 

@@ -11,6 +11,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -214,7 +215,7 @@ class MemberPlaysTest {
     @Test
     void replacesNoMemberWhileOthersCannotBeCompared() {
         var play = crashing("3.5.16", 3, 1);
-        play.world.faults(Play.REF).alarmOfNobody("CORRUPT");
+        play.world.faults(Play.REF).alarmOfNobody(Alarm.Kind.CORRUPT);
         play.world.faults(Play.REF).hashless(0);
         int before = play.world.acts().size();
 

@@ -141,7 +141,7 @@ class ReleasePlaysTest {
 
     /// Whoever runs there still votes, for all we know.
     @Test
-    void noPodOfAMemberIsEverReleased() {
+    void neverReleasesPodOfMember() {
         var world = Worlds.ring().version("3.5.16").members(5).leader(4).build();
         world.faults(Play.REF).silence(1);
         world.faults(Play.REF).deletePod(1);

@@ -126,7 +126,7 @@ class RestorePlaysTest {
     }
 
     @Test
-    void nothingIsCreatedForADamagedBackup() {
+    void createsNoObjectForDamagedBackup() {
         var source = source();
         var play = target(source, 3);
         var run = play.run();

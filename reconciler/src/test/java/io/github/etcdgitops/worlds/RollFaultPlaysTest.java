@@ -12,6 +12,7 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.member.Alarm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,7 +40,7 @@ class RollFaultPlaysTest {
         }),
         OUT_OF_SPACE((faults, ordinal) -> {
             faults.fill(40 * MIB, 0, 1900 * MIB);
-            faults.alarm("NOSPACE", ordinal);
+            faults.alarm(Alarm.Kind.NOSPACE, ordinal);
         }),
         DIVERGED(Faults::diverge);
 

@@ -283,7 +283,7 @@ class RollPlaysTest {
     }
 
     @Test
-    void nothingGoesBackAMinorVersion() {
+    void neverDowngradesMinorVersion() {
         var play = new Play(ring("3.5.16", 3), Given.spec(Play.REF, 3, "3.4.23"));
 
         var plan = play.plan();

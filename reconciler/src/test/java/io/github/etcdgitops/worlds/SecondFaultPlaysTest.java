@@ -13,6 +13,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.RestartAttempts;
+import io.github.etcdgitops.state.member.Alarm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -40,7 +41,7 @@ class SecondFaultPlaysTest {
             faults.spoil(STRUCK);
             faults.triedThrice(STRUCK);
         }),
-        NOSPACE(faults -> faults.alarm("NOSPACE", STRUCK)),
+        NOSPACE(faults -> faults.alarm(Alarm.Kind.NOSPACE, STRUCK)),
         CORRUPT(faults -> faults.diverge(STRUCK)),
         REMOVED(faults -> faults.removeMemberByHand(STRUCK));
 

@@ -185,7 +185,7 @@ class ShardedRunTest {
     }
 
     @Test
-    void doesOnlyWhatWasPublished() {
+    void executesOnlyPublishedPlan() {
         var published = desired(Map.of("three", 3, "one", 1));
         var changed = desired(Map.of("three", 3, "one", 2));
         meanwhile.add(() -> follow(1, "r1", changed));

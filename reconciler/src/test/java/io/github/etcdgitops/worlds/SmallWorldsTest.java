@@ -38,7 +38,7 @@ class SmallWorldsTest {
     }
 
     @Test
-    void nothingIsPlannedOrDoneOnWhatCouldNotBeRead() {
+    void neverActsOnUnreadableState() {
         var worlds = Case.sample(Worlds.unknown(), 600);
 
         var wrong = Judge.wrong(worlds);

@@ -6,6 +6,7 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class SpaceWorlds {
         FULL_TWICE(
                 (faults, last) -> {
                     fill(faults, last);
-                    faults.alarm("NOSPACE", last);
+                    faults.alarm(Alarm.Kind.NOSPACE, last);
                 },
                 SpaceWorlds::freeing,
                 false,
@@ -36,7 +37,7 @@ final class SpaceWorlds {
         CRAMMED(
                 (faults, last) -> {
                     faults.fill(1900 * MIB, 0, 150 * MIB);
-                    faults.alarm("NOSPACE", last);
+                    faults.alarm(Alarm.Kind.NOSPACE, last);
                 },
                 SpaceWorlds::freeing,
                 false,
@@ -112,7 +113,7 @@ final class SpaceWorlds {
     private static void fill(Faults faults, int last) {
         List.of("a", "b", "c", "d", "e").forEach(faults::put);
         faults.fill(200 * MIB, 1500 * MIB, 348 * MIB);
-        faults.alarm("NOSPACE", 0);
+        faults.alarm(Alarm.Kind.NOSPACE, 0);
     }
 
     private static EtcdClusterSpec freeing(EtcdClusterSpec spec) {

@@ -118,7 +118,7 @@ class StatefulSetGonePlaysTest {
 
     /// Who comes back does not end, and who is in the midst of something is not begun anew.
     @Test
-    void inTheMidstOfSomethingItIsHeld() {
+    void holdsRingDuringOperation() {
         var play = new Play(Worlds.ring().version("3.5.16").members(3).build(), Given.spec(Play.REF, 5, "3.5.16"));
         play.killAt("ScaleOut/SealMember/before");
         lose(play, false);

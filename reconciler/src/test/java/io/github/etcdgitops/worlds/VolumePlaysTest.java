@@ -116,7 +116,7 @@ class VolumePlaysTest {
     }
 
     @Test
-    void everythingElseWaits() {
+    void otherChangesWaitForVolumeReset() {
         var world = ring("3.5.16", 3);
         world.faults(Play.REF).loseVolume(1);
         world.tick(20);

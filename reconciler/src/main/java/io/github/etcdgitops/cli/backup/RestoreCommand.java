@@ -200,9 +200,7 @@ public final class RestoreCommand implements Callable<Integer> {
 
     private ExitCode refused(FleetPlan plan) {
         var why = plan.clusters().getFirst().findings().stream()
-                .filter(f -> f.level() == Finding.Level.ERROR
-                        || f.code().startsWith("restore-")
-                        || f.code().equals("suspended"))
+                .filter(Finding::hindersRestore)
                 .map(Finding::message)
                 .toList();
         process.err()

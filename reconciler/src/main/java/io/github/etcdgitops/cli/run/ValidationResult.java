@@ -19,6 +19,7 @@ import io.github.etcdgitops.report.format.Style;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Fault;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.time.Instant;
@@ -59,12 +60,12 @@ record ValidationResult(DesiredState desired, List<Advice> advice) implements Re
     /// locations.
     private static Stream<Finding> ofChange(ClusterPlan ring) {
         var impossible = ring.findings().stream()
-                .filter(f -> f.fault() == Fault.DOCUMENT && !f.code().equals(Finding.DOCUMENT_REJECTED));
+                .filter(f -> f.fault() == Fault.DOCUMENT && !f.is(FindingCode.DOCUMENT_REJECTED));
         var denied = ring.operations().stream()
                 .filter(o -> o.verdict() instanceof Verdict.Deny)
                 .map(o -> {
                     var deny = (Verdict.Deny) o.verdict();
-                    return new Finding(
+                    return Finding.ofRule(
                             Level.ERROR, deny.rule(), o.operation().kind() + ": " + deny.reason(), Fault.POLICY);
                 });
         return Stream.concat(impossible, denied);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The envelope of a document: its format, its kind, and the ring that it names. `readable` says whether
-/// the content of this kind and format can be checked.
-public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, boolean readable) {
+/// the content of this kind and format can be checked; `misplaced` that its file is in the wrong folder.
+public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, boolean readable, boolean misplaced) {
     private static final Pattern RESTORE = Pattern.compile("restor", Pattern.CASE_INSENSITIVE);
     private static final Pattern DNS_LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
@@ -21,7 +21,7 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
         var kind = document.text("kind").flatMap(DocumentKind::of);
         var named = ref(document, "metadata");
         if (!document.whole()) {
-            return new Envelope(kind, named, false);
+            return new Envelope(kind, named, false, false);
         }
         if (!(document.root() instanceof YamlNode.Mapping)) {
             findings.at(
@@ -30,11 +30,12 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
                     "The document is " + document.root().shown(List.of())
                             + "; expected an object with apiVersion, kind, metadata and spec.",
                     "Start it with `apiVersion: " + DocumentKind.API_VERSION + "`.");
-            return new Envelope(kind, named, false);
+            return new Envelope(kind, named, false, false);
         }
         boolean known = checkApiVersion(document, findings);
         boolean supported = checkKind(document, kind, findings);
-        if (kind.isPresent() && folder.isPresent() && kind.get().folder() != folder.get()) {
+        boolean misplaced = kind.isPresent() && folder.isPresent() && kind.get().folder() != folder.get();
+        if (misplaced) {
             findings.at(
                     List.of("kind"),
                     "wrong-folder",
@@ -42,7 +43,7 @@ public record Envelope(Optional<DocumentKind> kind, Optional<ClusterRef> named, 
                             + place(kind.get().folder()) + ".",
                     "Move it there: documents of this kind are expected in that folder.");
         }
-        return new Envelope(kind, named, known && supported);
+        return new Envelope(kind, named, known && supported, misplaced);
     }
 
     /// Whether the document is, or may be, about a ring: an unknown kind counts where rings are kept. A

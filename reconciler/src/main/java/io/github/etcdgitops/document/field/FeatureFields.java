@@ -21,7 +21,7 @@ public final class FeatureFields {
     /// levels above is ignored there: those levels are for rings of all versions.
     static void check(YamlDocument document, Findings findings) {
         var version = document.text("spec", "version").flatMap(EtcdVersion::parse);
-        read(document, Features.RING, OF_RING)
+        read(document, Features.Level.Sole.RING, OF_RING)
                 .set()
                 .forEach((gate, setting) -> version.filter(v -> setting.on() && !gate.isIn(v))
                         .ifPresent(v -> findings.at(
@@ -35,7 +35,7 @@ public final class FeatureFields {
     }
 
     /// The gates at `path` of the document.
-    public static Features read(YamlDocument document, String level, List<String> path) {
+    public static Features read(YamlDocument document, Features.Level level, List<String> path) {
         var set = new TreeMap<FeatureGate, Features.Setting>();
         for (String name : document.keys(path.toArray(String[]::new))) {
             var at = below(path, name);

@@ -8,6 +8,7 @@ import io.github.etcdgitops.document.yaml.YamlNode;
 import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.spec.ring.RingSelector;
 import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.spec.value.Features;
 import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public final class SelectorFields {
 
     private static SortedMap<FeatureGate, Boolean> gates(YamlDocument document) {
         var gates = new TreeMap<FeatureGate, Boolean>();
-        FeatureFields.read(document, "policy", List.of("spec", CLUSTERS, "features"))
+        FeatureFields.read(document, Features.Level.Sole.POLICY, List.of("spec", CLUSTERS, "features"))
                 .set()
                 .forEach((gate, setting) -> gates.put(gate, setting.on()));
         return gates;

@@ -52,7 +52,7 @@ public final class ClusterReader {
 
     private ClusterReader(YamlDocument document, Defaults outer) {
         this.document = document;
-        var own = FeatureFields.read(document, Features.RING, List.of("spec", "features"))
+        var own = FeatureFields.read(document, Features.Level.Sole.RING, List.of("spec", "features"))
                 .below(outer.features());
         this.features = document.has("spec", "tls", "peer") ? own.overruling(FeatureGate.PEER_TLS) : own;
         this.repairs = RepairFields.read(document, "spec").below(outer.repairs());

@@ -9,6 +9,7 @@ import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.document.yaml.YamlNode;
 import io.github.etcdgitops.spec.ring.Defaults;
 import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.value.Features;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.spec.value.WireName;
 import java.util.ArrayList;
@@ -91,7 +92,7 @@ public final class FleetReader {
                 new Fleet.Approvals.Places(
                         document.at(List.of("spec", "approvals", "from")),
                         document.at(List.of("spec", "approvals", "authorMayApprove"))));
-        var features = FeatureFields.read(document, "fleet", List.of("spec", "features"));
+        var features = FeatureFields.read(document, Features.Level.Sole.FLEET, List.of("spec", "features"));
         return new Fleet(
                 environments(document),
                 limits,
@@ -106,7 +107,7 @@ public final class FleetReader {
             String index = Integer.toString(environments.size());
             String name = text(node, "name").orElseThrow();
             var features = FeatureFields.read(
-                    document, "environment " + name, List.of("spec", "environments", index, "features"));
+                    document, new Features.Level.Environment(name), List.of("spec", "environments", index, "features"));
             var repairs = RepairFields.read(document, "spec", "environments", index);
             var defaults = new Defaults(features, repairs);
             environments.add(new Fleet.Environment(name, text(node, "kubeSystemUid"), paths(node), defaults));

@@ -19,7 +19,7 @@ public record PassageReading(Passage passage) implements Reading {
     @Override
     public Optional<Object> in(byte[] content) {
         var file = YamlDocuments.read(passage.file(), content);
-        boolean legible = file.violations().stream().allMatch(v -> v.code().equals("empty-file"))
+        boolean legible = file.legible()
                 && file.documents().stream()
                         .allMatch(document -> document.violations().isEmpty());
         return legible ? values(ofKind(file).filter(this::isNamed).toList()) : Optional.of(ILLEGIBLE);

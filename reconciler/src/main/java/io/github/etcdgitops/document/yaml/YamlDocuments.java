@@ -20,17 +20,23 @@ public final class YamlDocuments {
     private YamlDocuments() {}
 
     /// `violations` are those without a document: the file as a whole could not be read.
-    public record YamlFile(List<YamlDocument> documents, List<Violation> violations) {
+    /// `legible` is false where its bytes are no text: then its content is unknown, not just empty.
+    public record YamlFile(List<YamlDocument> documents, List<Violation> violations, boolean legible) {
         public YamlFile {
             documents = List.copyOf(documents);
             violations = List.copyOf(violations);
+        }
+
+        /// Only blank lines or comments.
+        public boolean empty() {
+            return legible && documents.isEmpty();
         }
     }
 
     public static YamlFile read(String file, byte[] bytes) {
         return switch (YamlBytes.text(file, bytes)) {
             case Validated.Valid<String>(String text) -> parse(file, text);
-            case Validated.Invalid<String>(var violations) -> new YamlFile(List.of(), violations);
+            case Validated.Invalid<String>(var violations) -> new YamlFile(List.of(), violations, false);
         };
     }
 
@@ -43,8 +49,9 @@ public final class YamlDocuments {
                                 "empty-file",
                                 Location.ofFile(file),
                                 "The file has no document, only blank lines or comments.",
-                                "Write a document into it, or delete the file.")))
-                : new YamlFile(documents, List.of());
+                                "Write a document into it, or delete the file.")),
+                        true)
+                : new YamlFile(documents, List.of(), true);
     }
 
     private static List<YamlDocument> documents(String file, String text) {

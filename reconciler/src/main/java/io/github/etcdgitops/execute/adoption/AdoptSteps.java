@@ -126,7 +126,7 @@ public final class AdoptSteps implements StepHandler<AdoptStep> {
     }
 
     private Optional<Foreign> foreign() {
-        return context.state().foreign().optional().flatMap(f -> f);
+        return context.state().knownForeign();
     }
 
     private Optional<String> listed(int ordinal) {

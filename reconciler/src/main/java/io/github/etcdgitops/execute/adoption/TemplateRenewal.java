@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.TemplateParts;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.value.Observed;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -27,18 +28,13 @@ record TemplateRenewal(StepContext context) {
     StepResult renew(int size, Duration deadline) {
         var end = context.now().plus(deadline);
         var kube = context.state().kube();
-        if (kube.statefulSet().optional().isEmpty() || !context.journal().unsettled()) {
+        if (!kube.statefulSet().isKnown() || !context.journal().unsettled()) {
             return new StepResult.Held("the StatefulSet could not be read, or the adoption has ended");
         }
         context.statefulSet().ifPresent(this::letGo);
         var going = context.await(
                 deadline,
-                () -> context.state()
-                                .kube()
-                                .statefulSet()
-                                .optional()
-                                .filter(Optional::isEmpty)
-                                .isPresent()
+                () -> Observed.absent(context.state().kube().statefulSet())
                         ? Optional.empty()
                         : Optional.of("Kubernetes has not released the pods of the former StatefulSet yet"));
         if (going.isPresent()) {

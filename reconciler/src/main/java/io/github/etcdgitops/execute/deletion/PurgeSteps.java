@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute.deletion;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.gateway.RingVolumes.ClaimUser;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.deletion.PurgeStep;
 import io.github.etcdgitops.state.KubeState;
@@ -94,7 +95,7 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
     }
 
     private boolean readable() {
-        return context.state().kube().claims().optional().isPresent();
+        return context.state().kube().claims().isKnown();
     }
 
     private Optional<String> asked(SortedMap<Integer, String> claims) {
@@ -114,7 +115,9 @@ public final class PurgeSteps implements StepHandler<PurgeStep> {
         }
         var names = new TreeSet<String>();
         left.values().forEach(claim -> names.add(claim.name()));
-        var users = context.volumes().users(context.ref(), names);
+        var users = context.volumes().users(context.ref(), names).stream()
+                .map(ClaimUser::toString)
+                .toList();
         if (!users.isEmpty()) {
             return new StepResult.Held(String.join(", ", users) + " would lose a volume that is in use");
         }

@@ -9,9 +9,9 @@ import io.github.etcdgitops.ring.deletion.ReturnStep;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.health.RingHealth;
-import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.RetainedRing;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.underway.KeptVolumes;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
@@ -190,7 +190,7 @@ public final class ReturnSteps implements StepHandler<ReturnStep> {
         if (context.state()
                 .ring()
                 .optional()
-                .filter(r -> !Space.alarms(r, Space.CORRUPT).isEmpty())
+                .filter(r -> !r.alarms(Alarm.Kind.CORRUPT).isEmpty())
                 .isPresent()) {
             return new StepResult.Done("the alarm CORRUPT is raised. Clients stay blocked until the member with"
                     + " different data is replaced");

@@ -14,6 +14,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
@@ -51,7 +52,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
                         .filter(s -> inVain || Space.roomy(s.dbSize(), quota()))
                         .map(s -> inVain ? "defragmenting another member freed no space" : sizes(s));
             case MaintainStep.DisarmSpace _ ->
-                ring().filter(r -> Space.alarms(r, Space.NOSPACE).isEmpty()).map(_ -> "this alarm is not raised");
+                ring().filter(r -> r.alarms(Alarm.Kind.NOSPACE).isEmpty()).map(_ -> "this alarm is not raised");
             case MaintainStep.CompactHistory _, MaintainStep.ProveWrites _ -> Optional.empty();
         };
     }
@@ -187,9 +188,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
     private List<EtcdId> raised() {
         var ring = ring().orElseThrow(() ->
                 new GatewayException(GatewayException.Kind.UNREACHABLE, false, "the ring could not be read"));
-        return Space.alarms(ring, Space.NOSPACE).stream()
-                .map(alarm -> EtcdId.parse(alarm.substring(alarm.indexOf(' ') + 1)))
-                .toList();
+        return ring.alarms(Alarm.Kind.NOSPACE).stream().map(Alarm::member).toList();
     }
 
     private Optional<String> crammed(int ordinal) {
@@ -213,7 +212,7 @@ public final class MaintainSteps implements StepHandler<MaintainStep> {
                 deadline,
                 () -> raised().stream()
                         .findFirst()
-                        .map(member -> "alarm " + Space.NOSPACE + " " + member + " is raised again")
+                        .map(member -> "alarm " + new Alarm(Alarm.Kind.NOSPACE, member) + " is raised again")
                         .or(() -> voters().stream()
                                 .flatMap(m ->
                                         tried(m, (etcd, route) -> etcd.proveWrite(route, StepContext.CALL)).stream())

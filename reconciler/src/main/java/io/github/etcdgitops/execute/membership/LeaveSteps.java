@@ -94,7 +94,7 @@ public final class LeaveSteps {
     StepResult awaitPodGone(int ordinal, Duration deadline) {
         var missing = context.await(
                 deadline,
-                () -> context.state().kube().pods().optional().isPresent()
+                () -> context.state().kube().pods().isKnown()
                                 && (context.pod(ordinal).isEmpty() || stranded(ordinal))
                         ? Optional.empty()
                         : Optional.of("the pod still exists"));

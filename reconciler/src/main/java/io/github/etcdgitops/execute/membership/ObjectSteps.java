@@ -5,7 +5,7 @@ import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.lease.Fenced;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.membership.ObjectStep;
-import io.github.etcdgitops.state.KubeState.BudgetState;
+import io.github.etcdgitops.state.BudgetState;
 import io.github.etcdgitops.state.ManagedObject;
 import java.time.Duration;
 import java.util.Optional;
@@ -85,7 +85,7 @@ public final class ObjectSteps implements StepHandler<ObjectStep> {
     }
 
     private Optional<BudgetState> budget() {
-        return context.state().kube().budget().optional().flatMap(b -> b);
+        return context.state().kube().knownBudget();
     }
 
     Optional<String> replicasAre(int replicas) {

@@ -33,14 +33,14 @@ public final class StopSteps {
     }
 
     public Optional<String> setGone() {
-        return context.state().kube().statefulSet().optional().isPresent()
+        return context.state().kube().statefulSet().isKnown()
                         && context.statefulSet().isEmpty()
                 ? Optional.of("it is gone")
                 : Optional.empty();
     }
 
     public Optional<String> ended() {
-        boolean known = context.state().kube().statefulSet().optional().isPresent();
+        boolean known = context.state().kube().statefulSet().isKnown();
         return known && context.statefulSet().filter(s -> s.replicas() > 0).isEmpty()
                 ? Optional.of("they are stopped")
                 : Optional.empty();
@@ -58,7 +58,7 @@ public final class StopSteps {
                 deadline,
                 () -> {
                     var pods = context.state().kube().pods();
-                    if (pods.unknownReason().isPresent()) {
+                    if (!pods.isKnown()) {
                         return pods.unknownReason();
                     }
                     return pods.optional().orElseThrow().values().stream()

@@ -7,8 +7,8 @@ import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.Divergence;
-import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -161,7 +161,7 @@ final class DivergedMembers {
         return context.state()
                 .ring()
                 .optional()
-                .filter(ring -> Space.alarms(ring, Space.CORRUPT).isEmpty())
+                .filter(ring -> ring.alarms(Alarm.Kind.CORRUPT).isEmpty())
                 .map(_ -> "this alarm is not raised");
     }
 
@@ -185,8 +185,8 @@ final class DivergedMembers {
 
     private List<EtcdId> raised() {
         return context.state().ring().optional().stream()
-                .flatMap(ring -> Space.alarms(ring, Space.CORRUPT).stream())
-                .map(alarm -> EtcdId.parse(alarm.substring(alarm.indexOf(' ') + 1)))
+                .flatMap(ring -> ring.alarms(Alarm.Kind.CORRUPT).stream())
+                .map(Alarm::member)
                 .toList();
     }
 

@@ -38,8 +38,7 @@ final class PodTries {
     }
 
     Optional<String> freed(int ordinal, String pod) {
-        return context.state().kube().pods().optional().isPresent()
-                        && there(ordinal, pod).isEmpty()
+        return context.state().kube().pods().isKnown() && there(ordinal, pod).isEmpty()
                 ? Optional.of("it is gone, or is being deleted")
                 : Optional.empty();
     }
@@ -60,7 +59,7 @@ final class PodTries {
 
     /// Only a successful reading proves that it is gone.
     Optional<String> released(int ordinal, String pod) {
-        return context.state().kube().pods().optional().isPresent()
+        return context.state().kube().pods().isKnown()
                         && context.pod(ordinal).filter(p -> p.uid().equals(pod)).isEmpty()
                 ? Optional.of("it is gone")
                 : Optional.empty();

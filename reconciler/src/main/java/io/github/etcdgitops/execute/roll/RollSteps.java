@@ -12,9 +12,9 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.health.RingHealth;
-import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import java.time.Duration;
 import java.util.List;
@@ -177,7 +177,8 @@ public final class RollSteps implements StepHandler<RollStep> {
     /// Some member's data differs from that of the others; waiting does not help.
     private Optional<String> differing() {
         return context.state().ring().optional().stream()
-                .flatMap(ring -> Space.alarms(ring, Space.CORRUPT).stream())
+                .flatMap(ring -> ring.alarms(Alarm.Kind.CORRUPT).stream())
+                .map(Alarm::toString)
                 .findFirst();
     }
 

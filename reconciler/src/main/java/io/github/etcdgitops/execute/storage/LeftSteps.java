@@ -3,6 +3,7 @@ package io.github.etcdgitops.execute.storage;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.membership.Departures;
+import io.github.etcdgitops.gateway.RingVolumes.ClaimUser;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.storage.LeftStep;
 import io.github.etcdgitops.state.KubeState.ClaimState;
@@ -20,7 +21,7 @@ public final class LeftSteps implements StepHandler<LeftStep> {
 
     @Override
     public Optional<String> alreadySo(LeftStep step) {
-        boolean known = context.state().kube().claims().optional().isPresent();
+        boolean known = context.state().kube().claims().isKnown();
         return known && left(step).isEmpty() ? Optional.of("nothing is left to do") : Optional.empty();
     }
 
@@ -55,7 +56,9 @@ public final class LeftSteps implements StepHandler<LeftStep> {
         var names = left.stream().map(ClaimState::name).collect(Collectors.toSet());
         // The ring's own StatefulSet gives claims only to its replicas, and these are beyond them.
         var users = context.volumes().users(context.ref(), names).stream()
-                .filter(user -> !user.equals("the StatefulSet " + context.ref().name()))
+                .filter(user -> !user.equals(
+                        new ClaimUser(ClaimUser.Kind.STATEFUL_SET, context.ref().name())))
+                .map(ClaimUser::toString)
                 .toList();
         if (!users.isEmpty()) {
             return new StepResult.Held(String.join(", ", users) + " would lose a volume that is in use");

@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 /// until the second of them has them.
 final class WireProof {
     private static final int IN_A_ROW = 3;
-    private static final String NOT_YET = "the observation time is not over";
 
     private final StepContext context;
 
@@ -44,20 +43,20 @@ final class WireProof {
                         .findFirst()
                         .or(() -> unasked(ordinal, transport))
                         .or(() -> streams.missing(ordinal))
-                        .or(() -> lasting(inARow))
-                        .map(missing -> restart(inARow, missing)),
+                        .map(missing -> restart(inARow, missing))
+                        .or(() -> lasting(inARow)),
                 () -> calls.size() + " calls, streams with every other member: " + transport.describe());
     }
 
     /// A connection that will be refused may succeed for a moment.
     private static Optional<String> lasting(AtomicInteger inARow) {
-        return inARow.incrementAndGet() >= IN_A_ROW ? Optional.empty() : Optional.of(NOT_YET);
+        return inARow.incrementAndGet() >= IN_A_ROW
+                ? Optional.empty()
+                : Optional.of("the observation time is not over");
     }
 
     private static String restart(AtomicInteger inARow, String missing) {
-        if (!missing.equals(NOT_YET)) {
-            inARow.set(0);
-        }
+        inARow.set(0);
         return missing;
     }
 

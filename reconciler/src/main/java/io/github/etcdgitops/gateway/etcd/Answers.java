@@ -1,11 +1,14 @@
 package io.github.etcdgitops.gateway.etcd;
 
 import io.etcd.jetcd.api.AlarmMember;
+import io.etcd.jetcd.api.AlarmType;
 import io.etcd.jetcd.api.Member;
 import io.etcd.jetcd.api.StatusResponse;
 import io.github.etcdgitops.spec.value.EtcdVersion;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.spec.value.WireName;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.member.StatusError;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.List;
@@ -46,9 +49,9 @@ final class Answers {
                 errors(answer, alarmsKnown));
     }
 
-    private static List<String> errors(StatusResponse answer, boolean alarmsKnown) {
-        var told = answer.getErrorsList().stream().map(Answers::error);
-        return Stream.concat(told, alarmsKnown ? Stream.empty() : Stream.of(MemberState.Status.ALARMS_UNKNOWN))
+    private static List<StatusError> errors(StatusResponse answer, boolean alarmsKnown) {
+        Stream<StatusError> told = answer.getErrorsList().stream().map(Answers::error);
+        return Stream.concat(told, alarmsKnown ? Stream.empty() : Stream.of(StatusError.Plain.ALARMS_UNKNOWN))
                 .toList();
     }
 
@@ -64,34 +67,35 @@ final class Answers {
     }
 
     /// The alarms of the whole ring, which servers from 3.4 on include in their status.
-    static List<String> alarms(StatusResponse answer) {
+    static List<Alarm> alarms(StatusResponse answer) {
         return answer.getErrorsList().stream()
                 .flatMap(text -> alarm(text).stream())
                 .toList();
     }
 
-    /// For example `NOSPACE 8e9e05c52164694d`.
-    static String alarm(AlarmMember raised) {
-        String kind = raised.getAlarmValue() == CORRUPT
-                ? Space.CORRUPT
-                : raised.getAlarm().toString();
-        return kind + " " + new EtcdId(raised.getMemberID());
+    static Alarm alarm(AlarmMember raised) {
+        var kind = raised.getAlarmValue() == CORRUPT
+                ? Alarm.Kind.CORRUPT
+                : raised.getAlarm() == AlarmType.NOSPACE ? Alarm.Kind.NOSPACE : Alarm.Kind.UNKNOWN;
+        return new Alarm(kind, new EtcdId(raised.getMemberID()));
     }
 
-    private static String error(String text) {
+    private static StatusError error(String text) {
         if (text.equals("etcdserver: no leader")) {
-            return MemberState.Status.NO_LEADER;
+            return StatusError.Plain.NO_LEADER;
         }
-        return alarm(text).orElse("an error that is not known here; see the member's log");
+        return alarm(text).<StatusError>map(alarm -> alarm).orElse(StatusError.Plain.UNFAMILIAR);
     }
 
-    private static Optional<String> alarm(String text) {
+    private static Optional<Alarm> alarm(String text) {
         var match = ALARM.matcher(text);
         return match.matches()
-                ? Optional.of(match.group(2) + " "
-                        + new EtcdId(Optional.ofNullable(match.group(1))
-                                .map(Long::parseUnsignedLong)
-                                .orElse(0L)))
+                ? WireName.find(Alarm.Kind.values(), match.group(2))
+                        .map(kind -> new Alarm(
+                                kind,
+                                new EtcdId(Optional.ofNullable(match.group(1))
+                                        .map(Long::parseUnsignedLong)
+                                        .orElse(0L))))
                 : Optional.empty();
     }
 

@@ -2,8 +2,7 @@ package io.github.etcdgitops.gateway.etcd;
 
 import io.github.etcdgitops.certificate.CertificateCheck;
 import io.github.etcdgitops.certificate.Credential;
-import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.ClientIdentityGone;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.time.Validity;
@@ -51,9 +50,7 @@ public final class ClientCertificates implements Function<MemberAccess.Route, En
 
     private Read read(ClusterRef ref, Instant now) {
         var content = secrets.read(ref, RingSecrets.Kind.CLIENT)
-                .orElseThrow(() -> new GatewayException(
-                        Kind.UNAUTHORIZED,
-                        false,
+                .orElseThrow(() -> new ClientIdentityGone(
                         "the Secret " + RingSecrets.Kind.CLIENT.secretName(ref) + " in namespace " + ref.namespace()
                                 + " does not exist: without it the ring's members cannot be called"))
                 .content();

@@ -15,6 +15,7 @@ import io.github.etcdgitops.gateway.EtcdGateway.View;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.grpc.Channel;
@@ -122,7 +123,7 @@ record MemberReads(Channel channel, Endpoint endpoint) {
     /// Listing alarms goes through the raft log: it writes to the ring, and without quorum there is no
     /// answer. From 3.4 on the status includes them, so only older servers are asked, and for at most half
     /// of the remaining time. Empty means unknown.
-    private Optional<List<String>> alarms(StatusResponse answer, EtcdVersion version) {
+    private Optional<List<Alarm>> alarms(StatusResponse answer, EtcdVersion version) {
         if (version.hasLearners()) {
             return Optional.of(Answers.alarms(answer));
         }

@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingVolumes;
+import io.github.etcdgitops.gateway.RingVolumes.ClaimUser;
 import io.github.etcdgitops.gateway.kube.api.ApiCall;
 import io.github.etcdgitops.gateway.kube.api.ApiCall.Verb;
 import io.github.etcdgitops.gateway.kube.api.KubeApi;
@@ -102,7 +103,7 @@ public final class Fabric8RingVolumes implements RingVolumes {
     }
 
     @Override
-    public List<String> users(ClusterRef ref, Set<String> claims) {
+    public List<ClaimUser> users(ClusterRef ref, Set<String> claims) {
         return new ClaimUsers(apis.of(ref)).of(ref.namespace(), claims);
     }
 

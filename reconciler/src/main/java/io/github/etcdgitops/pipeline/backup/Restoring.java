@@ -9,7 +9,6 @@ import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
-import io.github.etcdgitops.state.value.Observed;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,7 @@ public record Restoring(List<SnapshotOrigin> origins, Set<ClusterRef> unread) {
                 .toList();
         var unread = new HashSet<ClusterRef>();
         rings.forEach((ref, ring) -> {
-            if (ring.journal() instanceof Observed.Unknown<Optional<KubeState.JournalState>>) {
+            if (!ring.journal().isKnown()) {
                 unread.add(ref);
             }
         });

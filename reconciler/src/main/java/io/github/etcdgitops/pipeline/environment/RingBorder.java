@@ -8,6 +8,7 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.report.RingRun;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.Defect;
@@ -30,7 +31,8 @@ public final class RingBorder {
                         return planning.get();
                     } catch (GatewayException e) {
                         return ClusterPlan.unknown(
-                                ref, new Finding(Level.ERROR, "ring-unknown", String.valueOf(e.getMessage())));
+                                ref,
+                                new Finding(Level.ERROR, FindingCode.RING_UNKNOWN, String.valueOf(e.getMessage())));
                     }
                 },
                 defect -> ClusterPlan.failed(ref, defect));
@@ -71,7 +73,8 @@ public final class RingBorder {
 
     private static List<ClusterPlan> held(List<ClusterPlan> plans, Defect defect) {
         var hold = new Verdict.Hold(
-                Defect.CODE, "internal error in a rule about all rings, " + defect + ". Please report it");
+                FindingCode.INTERNAL_ERROR.wire(),
+                "internal error in a rule about all rings, " + defect + ". Please report it");
         return plans.stream()
                 .map(plan -> plan.gated(planned ->
                         planned.verdict().lets() && planned.operation().changesRing() ? planned.with(hold) : planned))

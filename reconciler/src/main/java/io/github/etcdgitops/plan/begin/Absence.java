@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan.begin;
 
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.deletion.ReturnCluster;
 import io.github.etcdgitops.ring.storage.GrowStorage;
@@ -12,12 +13,12 @@ import io.github.etcdgitops.state.underway.KeptVolumes;
 /// A ring that was created and has no StatefulSet, or one that is being deleted. [Adopting] handles a ring
 /// whose adoption is under way.
 public sealed interface Absence {
-    String MISSING = "statefulset-missing";
+    FindingCode MISSING = FindingCode.STATEFULSET_MISSING;
 
     /// Its absence was not confirmed by a read by name.
     record Unconfirmed() implements Absence {}
 
-    record Held(String code, String reason) implements Absence {}
+    record Held(FindingCode code, String reason) implements Absence {}
 
     /// An earlier run of ours deleted it and ended before it created the new one.
     record Interrupted(Operation back) implements Absence {}
@@ -41,7 +42,7 @@ public sealed interface Absence {
         }
         if (kube.knownSet().isPresent()) {
             return new Held(
-                    "statefulset-terminating",
+                    FindingCode.STATEFULSET_TERMINATING,
                     "the StatefulSet is terminating, and etcd-gitops did not delete it. Its pods are deleted too,"
                             + " unless it was deleted with --cascade=orphan. The claims keep the data");
         }
@@ -51,7 +52,7 @@ public sealed interface Absence {
         var claims = kube.claims().optional().orElseThrow();
         if (!claims.isEmpty()) {
             return new Held(
-                    "claims-of-an-earlier-ring",
+                    FindingCode.CLAIMS_OF_AN_EARLIER_RING,
                     "the StatefulSet does not exist, but " + claims.size() + " claims of an earlier ring hold data ("
                             + claims.values().stream()
                                     .map(KubeState.ClaimState::name)

@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan.begin;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.adoption.AdoptCluster;
 import io.github.etcdgitops.ring.adoption.AdoptCluster.Stage;
@@ -45,9 +46,9 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
         if (journal.isPresent() && foreign.isEmpty()) {
             return carriedOn(spec, state, journal.get());
         }
-        if (journal(state).flatMap(Journal::recreation).isPresent()) {
+        if (state.kube().knownJournal().flatMap(Journal::recreation).isPresent()) {
             return held(
-                    "foreign-statefulset",
+                    FindingCode.FOREIGN_STATEFULSET,
                     "etcd-gitops was recreating the StatefulSet for larger volumes, and something else created one"
                             + " of the same name. Stop whatever applies it. Then run "
                             + LET_GO.formatted(spec.ref().name()));
@@ -55,7 +56,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
         var former = journal.flatMap(j -> j.past().adopted()).map(Journal.Adopted::statefulSet);
         if (former.filter(uid -> !uid.equals(foreign.orElseThrow().uid())).isPresent()) {
             return held(
-                    "adopt-overtaken",
+                    FindingCode.ADOPT_OVERTAKEN,
                     "etcd-gitops was adopting the ring, and something else recreated the StatefulSet "
                             + spec.ref().name()
                             + ". Stop whatever applies it (Helm, another GitOps controller). Then run "
@@ -63,7 +64,7 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
         }
         return spec.declaration().adopt().isEmpty()
                 ? held(
-                        "foreign-statefulset",
+                        FindingCode.FOREIGN_STATEFULSET,
                         "a StatefulSet of this name exists and is not managed by etcd-gitops. Rename the ring. To"
                                 + " adopt the StatefulSet instead, run `etcd-gitops adopt " + spec.ref()
                                 + "`, which prints the document for that")
@@ -101,9 +102,9 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
         if (unreadable.isPresent()) {
             return unknown(unreadable.get());
         }
-        var foreign = state.foreign().optional().flatMap(f -> f);
+        var foreign = state.knownForeign();
         if (foreign.isEmpty()) {
-            return held("foreign-statefulset", "the StatefulSet to adopt is gone");
+            return held(FindingCode.FOREIGN_STATEFULSET, "the StatefulSet to adopt is gone");
         }
         var proof = AdoptionProof.of(
                 spec, state, foreign.get(), state.ring().optional().orElseThrow());
@@ -164,18 +165,14 @@ public record Adopting(boolean unknown, List<Finding> findings, List<Operation> 
     }
 
     private static Optional<Journal> underWay(ClusterState state) {
-        return journal(state).filter(j -> j.isUnderWay(Intent.Kind.ADOPT));
-    }
-
-    private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().knownJournal();
+        return state.kube().knownJournal().filter(j -> j.isUnderWay(Intent.Kind.ADOPT));
     }
 
     private static Adopting unknown(String why) {
-        return new Adopting(true, List.of(new Finding(Level.ERROR, "ring-unknown", why)), List.of());
+        return new Adopting(true, List.of(new Finding(Level.ERROR, FindingCode.RING_UNKNOWN, why)), List.of());
     }
 
-    private static Adopting held(String code, String reason) {
+    private static Adopting held(FindingCode code, String reason) {
         return new Adopting(false, List.of(new Finding(Level.ERROR, code, reason)), List.of());
     }
 }

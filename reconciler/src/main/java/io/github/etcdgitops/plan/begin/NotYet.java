@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan.begin;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.roll.Gates;
 import io.github.etcdgitops.ring.storage.QuotaFindings;
 import io.github.etcdgitops.ring.storage.StorageFindings;
@@ -30,6 +31,6 @@ public final class NotYet {
     }
 
     private static Finding notYet(String what) {
-        return new Finding(Level.NOTE, "not-carried-out-yet", what + " is not supported by this version");
+        return new Finding(Level.NOTE, FindingCode.NOT_CARRIED_OUT_YET, what + " is not supported by this version");
     }
 }

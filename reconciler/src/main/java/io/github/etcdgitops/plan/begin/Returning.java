@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan.begin;
 
 import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.deletion.ReturnCluster;
 import io.github.etcdgitops.ring.deletion.ReturnCluster.Cause;
@@ -20,7 +21,7 @@ public sealed interface Returning {
     /// The observed objects were not confirmed as complete by reads by name.
     record Unconfirmed() implements Returning {}
 
-    record Held(String code, String reason) implements Returning {}
+    record Held(FindingCode code, String reason) implements Returning {}
 
     record With(ReturnCluster operation, RingModel start) implements Returning {}
 
@@ -40,7 +41,7 @@ public sealed interface Returning {
                 .filter(r -> r.volumes() == RetainedRing.Volumes.DELETED)
                 .isPresent()) {
             return new Held(
-                    "volumes-deleted",
+                    FindingCode.VOLUMES_DELETED,
                     "the ring of this name was deleted, and its volumes with it"
                             + journal.remains()
                                     .flatMap(RetainedRing::saved)
@@ -56,7 +57,7 @@ public sealed interface Returning {
         // Once its members have started, a ring with lost volumes has lost its quorum like any other.
         if ((missing.isPresent() && cause != Cause.LOST) || !journal.founded()) {
             return new Held(
-                    "volumes-missing",
+                    FindingCode.VOLUMES_MISSING,
                     "the ring was deleted and cannot come back as it was: "
                             + missing.orElse("the journal does not know its cluster ID")
                             + ". Bring the volumes back. To restore a backup into a new ring instead, give that"

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan.begin;
 
 import io.github.etcdgitops.ring.Blueprint;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.RestoreOrder.Source;
@@ -31,7 +32,7 @@ public sealed interface StartDecision {
         }
     }
 
-    record Held(String code, String reason) implements StartDecision {}
+    record Held(FindingCode code, String reason) implements StartDecision {}
 
     /// The ring exists, or some object of it that a new ring must not be created over.
     record Over() implements StartDecision {}
@@ -51,12 +52,12 @@ public sealed interface StartDecision {
                 .or(() -> incomplete(spec))
                 .or(() -> foreign(state))
                 .orElseGet(() -> switch (wanted.orElse(null)) {
-                    case BackupNeeds.Restore.Awaited(String reason) -> new Held("restore-awaited", reason);
+                    case BackupNeeds.Restore.Awaited(String reason) -> new Held(FindingCode.RESTORE_AWAITED, reason);
                     case BackupNeeds.Restore.Wanted(RestoreOrder order)
                     when journal.isEmpty() || restoring -> restore(spec, order);
                     case BackupNeeds.Restore.Wanted(RestoreOrder order) ->
                         new Held(
-                                "restore-awaited",
+                                FindingCode.RESTORE_AWAITED,
                                 order.asker()
                                         + " names this ring, and the ring is already being created empty. Remove"
                                         + " the document, or delete the ring's objects and claims by hand");
@@ -64,7 +65,7 @@ public sealed interface StartDecision {
                     case null ->
                         founding.<StartDecision>map(f -> new With(List.of(f)))
                                 .orElseGet(() -> new Held(
-                                        "restore-awaited",
+                                        FindingCode.RESTORE_AWAITED,
                                         "the journal says that a restore of this ring is under way"
                                                 + journal.flatMap(Journal::origin)
                                                         .map(o -> " from " + o.from() + ", as " + o.request()
@@ -87,7 +88,7 @@ public sealed interface StartDecision {
                         : Optional.empty());
         String delete = "kubectl -n " + ref.namespace() + " delete ";
         return gone.map(what -> new Held(
-                StuckJoinFindings.CLAIM_LOST,
+                FindingCode.CLAIM_LOST,
                 what + ", so the restored ring cannot start on it. If the volume is gone for good, run: "
                         + (set ? delete + "statefulset " + ref.name() + " && " : "")
                         + delete
@@ -101,7 +102,7 @@ public sealed interface StartDecision {
         return spec.declaration()
                 .adopt()
                 .map(wanted -> new Held(
-                        "nothing-to-adopt",
+                        FindingCode.NOTHING_TO_ADOPT,
                         "/spec/adopt names the StatefulSet " + wanted.statefulSet() + ", and in the namespace "
                                 + spec.ref().namespace()
                                 + " of this Kubernetes cluster it does not exist. Check that this is the right"
@@ -113,7 +114,7 @@ public sealed interface StartDecision {
         if (server.tls().transport().client() == Transport.Mode.MIXED
                 && !server.version().servesClientsBothWays()) {
             return Optional.of(new Held(
-                    "tls-needs-newer-etcd",
+                    FindingCode.TLS_NEEDS_NEWER_ETCD,
                     "/spec/tls/client is mixed, and etcd " + server.version()
                             + " cannot reliably serve plain and TLS clients on one port. Set it to mutual or plain,"
                             + " or use etcd 3.4.25, 3.5.8 or later"));
@@ -122,25 +123,26 @@ public sealed interface StartDecision {
                 .filter(EtcdClusterSpec.NotYet::blocksBootstrap)
                 .findFirst()
                 .map(blocked -> new Held(
-                        "bootstrap-incomplete",
+                        FindingCode.BOOTSTRAP_INCOMPLETE,
                         "the ring is not created, because this version does not support what " + blocked.pointer()
                                 + " asks for"));
     }
 
     private static Optional<StartDecision> foreign(ClusterState state) {
-        Optional<StartDecision> claims = state.kube().claims().optional().orElseThrow().values().stream()
-                        .allMatch(KubeState.ClaimState::ours)
-                ? Optional.empty()
-                : Optional.of(new Held(
-                        "foreign-claims", "claims with this ring's names exist and are not managed by etcd-gitops"));
+        Optional<StartDecision> claims =
+                state.kube().claims().optional().orElseThrow().values().stream().allMatch(KubeState.ClaimState::ours)
+                        ? Optional.empty()
+                        : Optional.of(new Held(
+                                FindingCode.FOREIGN_CLAIMS,
+                                "claims with this ring's names exist and are not managed by etcd-gitops"));
         return claims.or(() -> ForeignObjects.of(state)
-                .map(found -> new Held(ForeignObjects.CODE, found + " Until then nothing is created.")));
+                .map(found -> new Held(FindingCode.FOREIGN_OBJECT, found + " Until then nothing is created.")));
     }
 
     /// Until the data is in the volume, the document and the ring's spec may still be corrected.
     private static StartDecision restore(EtcdClusterSpec spec, RestoreOrder order) {
         return Restorable.refusal(spec, order)
-                .<StartDecision>map(why -> new Held("restore-refused", why))
+                .<StartDecision>map(why -> new Held(FindingCode.RESTORE_REFUSED, why))
                 .orElseGet(() -> new With(operations(
                         spec,
                         MemberSettings.founding(spec.server(), spec.server().version()),
@@ -152,7 +154,7 @@ public sealed interface StartDecision {
     private static StartDecision carryOn(EtcdClusterSpec spec, Journal journal, Optional<BackupNeeds.Restore> wanted) {
         var origin = journal.origin().orElse(null);
         if (origin == null) {
-            return new Held("restore-refused", "the journal does not name the backup to restore");
+            return new Held(FindingCode.RESTORE_REFUSED, "the journal does not name the backup to restore");
         }
         var order = wanted.orElse(null) instanceof BackupNeeds.Restore.Wanted(RestoreOrder asked)
                 ? asked
@@ -160,7 +162,7 @@ public sealed interface StartDecision {
         return order.isOf(origin)
                 ? new With(operations(spec, journal.applied(), order))
                 : new Held(
-                        "restore-refused",
+                        FindingCode.RESTORE_REFUSED,
                         "the ring already has the data of " + origin.from() + ", as " + origin.request()
                                 + " requested. Another restore needs another ring");
     }

@@ -5,7 +5,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.ring.FeatureChange;
-import io.github.etcdgitops.ring.roll.Gates;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class FeatureRollout {
         this.standings = standings;
         standings.forEach((ref, standing) -> standing.place().ifPresent(why -> places.put(ref, why)));
         this.plans.stream()
-                .filter(plan -> plan.findings().stream().anyMatch(f -> f.code().equals(Gates.TAKEN_BACK)))
+                .filter(plan -> plan.findings().stream().anyMatch(f -> f.is(FindingCode.FEATURE_TAKEN_BACK)))
                 .forEach(plan -> places.put(plan.ref(), "its change was backed out"));
     }
 

@@ -7,7 +7,6 @@ import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
-import io.github.etcdgitops.state.value.Observed;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
@@ -40,7 +39,7 @@ public record FeatureStanding(Optional<String> place, SortedSet<FeatureGate> has
     }
 
     private static Optional<String> place(KubeState kube) {
-        if (kube.journal() instanceof Observed.Unknown<?>) {
+        if (!kube.journal().isKnown()) {
             return Optional.of("its journal cannot be read");
         }
         return journal(kube)

@@ -26,9 +26,6 @@ public record FleetPlan(
         List<ClusterPlan> clusters,
         List<Violation> violations,
         Beside beside) {
-    /// The finding, and the rule id of held operations, while all changes are suspended.
-    public static final String STOPPED = "stopped";
-
     public FleetPlan {
         clusters = clusters.stream()
                 .map(ring -> ring.withFindings(IrreversibleSteps.of(ring)))

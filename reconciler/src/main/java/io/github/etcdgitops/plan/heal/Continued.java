@@ -5,9 +5,9 @@ import io.github.etcdgitops.ring.repair.GivenUpClaim;
 import io.github.etcdgitops.ring.repair.ReplacementSlot;
 import io.github.etcdgitops.ring.repair.ReplacementSlot.Standing;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
-import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Intent.Why;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.underway.JoinAttempts;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Optional;
@@ -53,7 +53,7 @@ final class Continued {
     private ReplacementSlot carriedOn(int ordinal, Intent.Former former) {
         var ring = damage.ring();
         boolean member = ring.members().stream().anyMatch(m -> m.id().equals(former.member()));
-        boolean named = Space.alarms(ring, Space.CORRUPT).isEmpty()
+        boolean named = ring.alarms(Alarm.Kind.CORRUPT).isEmpty()
                 && former.member().equals(damage.requests().formers().get(ordinal));
         return member && former.why().ofMember()
                 ? damage.place(ordinal, named ? Why.MEMBER_ASKED : former.why())
@@ -128,7 +128,7 @@ final class Continued {
     private void othersInTheWay() {
         boolean differs =
                 places.values().stream().anyMatch(place -> place.claim().why() == Why.DIVERGED);
-        if (differs && !Space.alarms(damage.ring(), Space.CORRUPT).isEmpty()) {
+        if (differs && !damage.ring().alarms(Alarm.Kind.CORRUPT).isEmpty()) {
             var odd = new Odd(damage);
             odd.down()
                     .forEach((ordinal, place) ->

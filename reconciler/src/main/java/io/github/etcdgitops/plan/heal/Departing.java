@@ -14,8 +14,8 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.RingHealth;
-import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.member.Alarm;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,7 +53,7 @@ public record Departing(SortedSet<Integer> ordinals, Siblings siblings) {
         }
         Set<Integer> away = away(spec, state, members, ring, now);
         var all = fromTop(spec, members, away::contains);
-        if (!Space.alarms(ring, Space.CORRUPT).isEmpty()) {
+        if (!ring.alarms(Alarm.Kind.CORRUPT).isEmpty()) {
             var odd = odd(spec, state, members, ring);
             return odd.isEmpty()
                     ? NOBODY

@@ -2,6 +2,7 @@ package io.github.etcdgitops.plan.heal;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.membership.DivergenceFindings;
 import io.github.etcdgitops.ring.repair.ReplacementSlot;
@@ -153,16 +154,16 @@ public final class Healing {
         if (damage.members() == 1) {
             return new Finding(
                     Level.ERROR,
-                    "volume-lost",
+                    FindingCode.VOLUME_LOST,
                     lost + ", and the ring has no other member. The data is lost when the process ends. Take a"
                             + " backup now (kind: EtcdBackup), and restore from it");
         }
         return damage.mode() == Repairs.Mode.OFF
                 ? new Finding(
                         Level.ERROR,
-                        "volume-lost",
+                        FindingCode.VOLUME_LOST,
                         lost + ". To have its member replaced, set /spec/repair/volumes to manual or automatic")
-                : new Finding(Level.WARNING, "volume-lost", lost);
+                : new Finding(Level.WARNING, FindingCode.VOLUME_LOST, lost);
     }
 
     public DivergenceFindings differences() {

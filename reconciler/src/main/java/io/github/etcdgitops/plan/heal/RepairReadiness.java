@@ -18,7 +18,7 @@ import java.util.Set;
 public record RepairReadiness(Optional<String> busy, Optional<String> unwell, Optional<ChangeHistory.Changed> changed) {
     public static RepairReadiness of(ClusterState state) {
         return switch (state.kube().journal()) {
-            case Observed.Unknown<?>(String why) ->
+            case Observed.Unknown<?>(String why, var _) ->
                 new RepairReadiness(
                         Optional.empty(), Optional.of("its journal could not be read: " + why), Optional.empty());
             case Observed.Known<Optional<KubeState.JournalState>>(var journal) ->

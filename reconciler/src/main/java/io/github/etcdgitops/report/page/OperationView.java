@@ -5,7 +5,6 @@ import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.Words;
-import io.github.etcdgitops.ring.Carried;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,7 +36,12 @@ public record OperationView(PlannedOperation planned, Tempo tempo) {
 
     /// Empty where there is none.
     public String carried() {
-        return Carried.line(planned.operation()).map(line -> "with " + line).orElse("");
+        return planned.operation()
+                .resolved()
+                .carried()
+                .line()
+                .map(line -> "with " + line)
+                .orElse("");
     }
 
     public String verdict() {

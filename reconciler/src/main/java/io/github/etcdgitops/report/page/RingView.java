@@ -44,7 +44,7 @@ public record RingView(
         if (needs.policies().isEmpty()) {
             return "";
         }
-        if (needs.policies().stream().anyMatch(p -> p.stored().optional().isEmpty())) {
+        if (needs.policies().stream().anyMatch(p -> !p.stored().isKnown())) {
             return "unknown: a place could not be read";
         }
         return backups(needs)

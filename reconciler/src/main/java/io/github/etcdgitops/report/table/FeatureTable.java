@@ -101,7 +101,7 @@ public record FeatureTable(Optional<DesiredState> desired) implements Rendering 
                 tree.put("value", features.value(gate));
                 tree.put("overruled", features.overruled().contains(gate));
                 features.setting(gate).ifPresent(setting -> {
-                    tree.put("level", setting.level());
+                    tree.put("level", setting.level().toString());
                     tree.put("file", setting.at().file());
                     tree.put("line", setting.at().line());
                 });

@@ -12,6 +12,7 @@ import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.Leftovers;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
             Optional<Journal> journal,
             Optional<RetainedRing> remains,
             Optional<SortedMap<String, Claim>> claims,
-            List<String> objects,
+            List<Leftovers.Item> objects,
             String remove) {
         public Row {
             objects = List.copyOf(objects);
@@ -65,7 +66,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
             return Optional.empty();
         }
         if (state.get().isEmpty()) {
-            return kube.statefulSet().optional().filter(Optional::isEmpty).flatMap(_ -> withoutJournal(ref, kube));
+            return Observed.absent(kube.statefulSet()) ? withoutJournal(ref, kube) : Optional.empty();
         }
         var journal = state.get().get().journal();
         return journal.past()
@@ -97,7 +98,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(claims),
-                files ? List.of("ConfigMap " + ref.name() + "-members") : List.of(),
+                files ? List.of(Leftovers.configs(ref)) : List.of(),
                 "kubectl -n " + ref.namespace() + " delete pvc,configmap,secret,lease" + Leftovers.labels(ref)));
     }
 
@@ -125,14 +126,14 @@ public record RetainedTable(List<Row> rows) implements Rendering {
     }
 
     private static String state(ClaimState claim, String besides) {
-        return (claim.terminating() ? "being deleted" : claim.phase()) + ", " + besides;
+        return (claim.terminating() ? "being deleted" : claim.phase().wire()) + ", " + besides;
     }
 
     private static String state(ClaimState claim, Journal.Member member) {
         if (member.claimUid().filter(claim.uid()::equals).isEmpty()) {
             return "another claim";
         }
-        return claim.terminating() ? "being deleted" : claim.phase();
+        return claim.terminating() ? "being deleted" : claim.phase().wire();
     }
 
     @Override
@@ -170,7 +171,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
             row.claims()
                     .orElseGet(() -> new TreeMap<>(Map.of("?", new Claim("", "could not be read"))))
                     .forEach((name, claim) -> lines.add(line(row, "claim " + name, claim)));
-            row.objects().forEach(object -> lines.add(line(row, object, new Claim("", "left"))));
+            row.objects().forEach(object -> lines.add(line(row, object.toString(), new Claim("", "left"))));
         }
         return lines;
     }
@@ -215,7 +216,7 @@ public record RetainedTable(List<Row> rows) implements Rendering {
             tree.put("deleted", remains.since().toString());
             tree.put("reason", remains.reason());
         });
-        tree.put("objects", row.objects());
+        tree.put("objects", row.objects().stream().map(Leftovers.Item::toString).toList());
         tree.put("remove", row.remove());
         row.claims().ifPresent(claims -> {
             var all = new ArrayList<Map<String, Object>>();

@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.adoption;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.roll.Configuration;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.FeatureGate;
@@ -36,7 +37,9 @@ record AdoptionDifferences(
         members.stream()
                 .filter(m -> !m.settings().options().equals(settings.options()))
                 .forEach(m -> findings.add(new Finding(
-                        Level.ERROR, "adopt-refused", m.pod().name() + " has other settings than the other members")));
+                        Level.ERROR,
+                        FindingCode.ADOPT_REFUSED,
+                        m.pod().name() + " has other settings than the other members")));
         settings.changed().forEach(what -> findings.add(changes(what)));
         findings.add(changes("the pod template to the one from the document. etcd then runs as an unprivileged user"));
         findings.add(changes("the members' addresses to names of the Service "
@@ -54,7 +57,7 @@ record AdoptionDifferences(
                 ? List.of()
                 : List.of(new Finding(
                         Level.ERROR,
-                        "adopt-differs",
+                        FindingCode.ADOPT_DIFFERS,
                         "/spec/tls asks for " + wanted.describe()
                                 + ", and the ring runs without TLS. Leave spec.tls out until the ring is adopted"));
     }
@@ -65,7 +68,7 @@ record AdoptionDifferences(
                 .filter(features::on)
                 .map(gate -> new Finding(
                         Level.NOTE,
-                        "one-at-a-time",
+                        FindingCode.ONE_AT_A_TIME,
                         "feature gate " + gate + " is " + features.provenance(gate)
                                 + ". The ring gets it after the adoption"))
                 .toList();
@@ -76,16 +79,18 @@ record AdoptionDifferences(
         return List.of(
                 document.equals(runs)
                         ? new Finding(
-                                Level.NOTE, "adopt-same", pointer + " is " + runs + ", the same as in the running ring")
+                                Level.NOTE,
+                                FindingCode.ADOPT_SAME,
+                                pointer + " is " + runs + ", the same as in the running ring")
                         : new Finding(
                                 Level.ERROR,
-                                "adopt-differs",
+                                FindingCode.ADOPT_DIFFERS,
                                 pointer + " is " + document + ", and the running ring has " + runs + ": write `" + line
                                         + "`"));
     }
 
     private static Finding changes(String what) {
-        return new Finding(Level.NOTE, "adopt-changes", "the first restart changes " + what);
+        return new Finding(Level.NOTE, FindingCode.ADOPT_CHANGES, "the first restart changes " + what);
     }
 
     private List<Finding> storage() {
@@ -115,7 +120,9 @@ record AdoptionDifferences(
                 .map(Foreign.Container::image)
                 .map(has -> has.equals(wanted)
                         ? new Finding(
-                                Level.NOTE, "adopt-same", "/spec/image is " + has + ", the same as in the running ring")
+                                Level.NOTE,
+                                FindingCode.ADOPT_SAME,
+                                "/spec/image is " + has + ", the same as in the running ring")
                         : changes("the image from " + has + " to " + wanted))
                 .toList();
     }
@@ -132,14 +139,17 @@ record AdoptionDifferences(
             String pointer = "/spec/etcd/" + name;
             if (Objects.equals(wanted, has)) {
                 findings.add(new Finding(
-                        Level.NOTE, "adopt-same", pointer + " is " + has + ", the same as in the running ring"));
+                        Level.NOTE,
+                        FindingCode.ADOPT_SAME,
+                        pointer + " is " + has + ", the same as in the running ring"));
             } else if (name.equals(Configuration.QUOTA)
                     && has == null
                     && wanted instanceof Number quota
                     && fits(quota)) {
                 findings.add(changes("the quota from etcd's own to " + quota + " bytes"));
             } else {
-                findings.add(new Finding(Level.ERROR, "adopt-differs", difference(pointer, name, wanted, has)));
+                findings.add(
+                        new Finding(Level.ERROR, FindingCode.ADOPT_DIFFERS, difference(pointer, name, wanted, has)));
             }
         }
         return findings;

@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.adoption;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.VersionCatalog;
@@ -157,7 +158,7 @@ public final class AdoptionProof {
         seen.settings()
                 .unknown()
                 .forEach(flag -> error(
-                        "adopt-unknown",
+                        FindingCode.ADOPT_UNKNOWN,
                         pod + " was started with " + flag
                                 + ", and the document has no field for it. The first restart would drop it."
                                 + " Remove it from the StatefulSet first, or do not adopt the ring"));
@@ -189,14 +190,14 @@ public final class AdoptionProof {
     }
 
     private void refuse(String why) {
-        error("adopt-refused", why);
+        error(FindingCode.ADOPT_REFUSED, why);
     }
 
-    private void error(String code, String what) {
+    private void error(FindingCode code, String what) {
         findings.add(new Finding(Level.ERROR, code, what));
     }
 
     private void same(String what) {
-        findings.add(new Finding(Level.NOTE, "adopt-same", what));
+        findings.add(new Finding(Level.NOTE, FindingCode.ADOPT_SAME, what));
     }
 }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.ring.backup;
 import io.github.etcdgitops.ring.BackupOrder;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -74,7 +75,7 @@ public final class Drills {
         if (failed.isPresent()) {
             return Optional.of(new Finding(
                     Level.WARNING,
-                    "drill-failed",
+                    FindingCode.DRILL_FAILED,
                     "policy " + policy.name() + ": the last drill, at "
                             + failed.get().at() + ", failed. Its result is stored beside the manifest of the backup"));
         }
@@ -88,7 +89,7 @@ public final class Drills {
                 .filter(age -> newest.filter(at -> at.plus(age).isAfter(now)).isEmpty())
                 .map(age -> new Finding(
                         Level.WARNING,
-                        "drill-too-old",
+                        FindingCode.DRILL_TOO_OLD,
                         "policy " + policy.name() + ": the last drill that passed must be at most " + Period.title(age)
                                 + " old, and the newest was at "
                                 + newest.map(Instant::toString).orElse("none")));

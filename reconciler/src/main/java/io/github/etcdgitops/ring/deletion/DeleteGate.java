@@ -1,13 +1,13 @@
 package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.KeptVolumes;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,14 +17,15 @@ final class DeleteGate {
     private DeleteGate() {}
 
     static Optional<String> underWay(ClusterState fresh, Intent.Kind kind) {
-        return journal(fresh).filter(j -> j.isUnderWay(kind)).isPresent()
+        return fresh.kube().knownJournal().filter(j -> j.isUnderWay(kind)).isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not have this operation as under way");
     }
 
     /// No object of the ring is lost or belongs to something else by now.
     static Optional<String> whole(ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube()
+                .knownJournal()
                 .map(journal -> KeptVolumes.changed(fresh.ref(), fresh.kube(), journal)
                         .or(() -> KeptVolumes.lost(fresh.kube(), journal).stream()
                                 .findFirst()
@@ -38,16 +39,12 @@ final class DeleteGate {
 
     /// If Git did not delete the ring, nothing of it may still run, and nothing may be under way.
     static Optional<String> absent(ClusterState fresh) {
-        var journal = journal(fresh);
+        var journal = fresh.kube().knownJournal();
         if (journal.flatMap(Journal::remains).isPresent()) {
             return Optional.empty();
         }
         boolean none = fresh.kube().objects().confirmed()
-                && fresh.kube()
-                        .statefulSet()
-                        .optional()
-                        .filter(Optional::isEmpty)
-                        .isPresent();
+                && Observed.absent(fresh.kube().statefulSet());
         if (!none) {
             return Optional.of("a StatefulSet of this name exists, or its absence could not be verified");
         }
@@ -58,7 +55,7 @@ final class DeleteGate {
 
     /// No member may ever start on an empty disk: each has a file that lets it start on its own data only.
     static Optional<String> comesBack(ClusterState fresh) {
-        var journal = journal(fresh);
+        var journal = fresh.kube().knownJournal();
         if (journal.isEmpty() || !journal.get().founded()) {
             return Optional.of("the journal does not know the ring");
         }
@@ -90,22 +87,17 @@ final class DeleteGate {
     }
 
     private static Optional<String> running(ClusterState fresh) {
-        boolean replicas = fresh.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
-                .filter(s -> s.replicas() > 0)
-                .isPresent();
-        boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
+        boolean replicas = fresh.kube().knownSet().filter(s -> s.replicas() > 0).isPresent();
+        boolean pods = !fresh.kube().podsGone();
         return replicas || pods ? Optional.of("members still run") : Optional.empty();
     }
 
     /// Nothing can use a volume of the ring: neither its StatefulSet nor any pod exists.
     static Optional<String> gone(ClusterState fresh) {
-        if (fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isEmpty()) {
+        if (!Observed.absent(fresh.kube().statefulSet())) {
             return Optional.of("there is a StatefulSet of this name");
         }
-        return journal(fresh).flatMap(Journal::remains).isEmpty()
+        return fresh.kube().knownJournal().flatMap(Journal::remains).isEmpty()
                 ? Optional.of("according to the journal, the ring was not deleted")
                 : running(fresh);
     }
@@ -113,7 +105,7 @@ final class DeleteGate {
     /// Before a ring is deleted with its data, all its data must be in a snapshot that was read back, and
     /// nothing may have changed since.
     static Optional<String> unsaved(ClusterState fresh) {
-        var remains = journal(fresh).flatMap(Journal::remains);
+        var remains = fresh.kube().knownJournal().flatMap(Journal::remains);
         if (remains.filter(r -> r.volumes() != RetainedRing.Volumes.KEPT).isEmpty()) {
             return Optional.empty();
         }
@@ -129,7 +121,8 @@ final class DeleteGate {
     }
 
     static Optional<String> neverSaved(ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube()
+                .knownJournal()
                 .flatMap(Journal::remains)
                 .filter(r -> r.volumes() == RetainedRing.Volumes.DOOMED)
                 .filter(r -> r.saved().isEmpty())
@@ -137,7 +130,8 @@ final class DeleteGate {
     }
 
     static boolean goes(ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube()
+                .knownJournal()
                 .filter(j -> j.isUnderWay(Intent.Kind.DELETE))
                 .flatMap(Journal::remains)
                 .filter(r -> r.volumes() == RetainedRing.Volumes.GOING)
@@ -148,9 +142,5 @@ final class DeleteGate {
         return goes(fresh)
                 ? Optional.empty()
                 : Optional.of("according to the journal, the volumes are not to be deleted");
-    }
-
-    private static Optional<Journal> journal(ClusterState fresh) {
-        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
     }
 }

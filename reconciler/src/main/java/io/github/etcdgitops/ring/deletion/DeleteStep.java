@@ -12,12 +12,15 @@ import java.util.Optional;
 /// Steps that delete a ring that has a tombstone. What is needed to bring it back stays: its journal, the
 /// members' files, its Secrets and its claims.
 public sealed interface DeleteStep extends Step {
+    /// How a step is undone while the volumes exist.
+    String BY_DOCUMENT = "by bringing the ring's document back";
+
     /// Journals that the ring is being deleted, before anything of it is touched, and what happens to its
     /// volumes.
     record BeginDeletion(String reason, String operationId, RetainedRing.Volumes volumes) implements DeleteStep {
         @Override
         public Facts facts() {
-            return Facts.of("BeginDeletion", Gate.EXPECTED).undo("by bringing the ring's document back");
+            return Facts.of("BeginDeletion", Gate.EXPECTED).undo(BY_DOCUMENT);
         }
 
         @Override
@@ -36,7 +39,7 @@ public sealed interface DeleteStep extends Step {
     record CutClients() implements DeleteStep {
         @Override
         public Facts facts() {
-            return Facts.of("CutClients", Gate.EXPECTED).undo("by bringing the ring's document back");
+            return Facts.of("CutClients", Gate.EXPECTED).undo(BY_DOCUMENT);
         }
 
         @Override
@@ -74,7 +77,7 @@ public sealed interface DeleteStep extends Step {
     record StopMembers() implements DeleteStep {
         @Override
         public Facts facts() {
-            return Facts.of("StopMembers", Gate.GREEN).undo("by bringing the ring's document back");
+            return Facts.of("StopMembers", Gate.GREEN).undo(BY_DOCUMENT);
         }
 
         @Override
@@ -114,7 +117,7 @@ public sealed interface DeleteStep extends Step {
     record KeepVolumes() implements DeleteStep {
         @Override
         public Facts facts() {
-            return Facts.of("KeepVolumes", Gate.EXPECTED).undo("by bringing the ring's document back");
+            return Facts.of("KeepVolumes", Gate.EXPECTED).undo(BY_DOCUMENT);
         }
 
         @Override
@@ -133,7 +136,7 @@ public sealed interface DeleteStep extends Step {
         @Override
         public Facts facts() {
             return Facts.of("RemoveStatefulSet", Gate.EXPECTED)
-                    .undo("by bringing the ring's document back")
+                    .undo(BY_DOCUMENT)
                     .within(Duration.ofMinutes(5));
         }
 
@@ -152,7 +155,7 @@ public sealed interface DeleteStep extends Step {
     record RemoveObjects() implements DeleteStep {
         @Override
         public Facts facts() {
-            return Facts.of("RemoveObjects", Gate.EXPECTED).undo("by bringing the ring's document back");
+            return Facts.of("RemoveObjects", Gate.EXPECTED).undo(BY_DOCUMENT);
         }
 
         @Override
@@ -175,7 +178,7 @@ public sealed interface DeleteStep extends Step {
     record FinishDeletion() implements DeleteStep {
         @Override
         public Facts facts() {
-            return Facts.of("FinishDeletion", Gate.NONE).undo("by bringing the ring's document back");
+            return Facts.of("FinishDeletion", Gate.NONE).undo(BY_DOCUMENT);
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.github.etcdgitops.ring.deletion;
 import io.github.etcdgitops.ring.BackupOrder;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.deletion.DeleteAfterSnapshot.Last;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.Tombstone;
@@ -38,14 +39,14 @@ public final class LastSnapshot {
         var policy = clearance.policy(name);
         if (policy.isEmpty()) {
             return refused(
-                    "tombstone-no-policy",
+                    FindingCode.TOMBSTONE_NO_POLICY,
                     "the tombstone " + tombstone.name() + " asks for a last snapshot with the backup policy " + name
                             + ", which does not exist or is invalid. Nothing is deleted. Fix the policy, name"
                             + " another one, or set `data: retain`");
         }
         var saved = journal.remains().flatMap(RetainedRing::saved);
         if (ended && saved.isEmpty()) {
-            return refused("snapshot-too-late", tooLate(tombstone));
+            return refused(FindingCode.SNAPSHOT_TOO_LATE, tooLate(tombstone));
         }
         boolean taken = saved.isPresent()
                 && (ended || revision().equals(OptionalLong.of(saved.get().revision())));
@@ -65,7 +66,7 @@ public final class LastSnapshot {
                 + " ring back first, or set `data: deleteRetained` to delete them without a snapshot";
     }
 
-    private static Refused refused(String code, String message) {
+    private static Refused refused(FindingCode code, String message) {
         return new Refused(new Finding(Level.ERROR, code, message));
     }
 

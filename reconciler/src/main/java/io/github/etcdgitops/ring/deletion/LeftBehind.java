@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.deletion;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Journal;
@@ -35,11 +36,11 @@ public final class LeftBehind {
                     .append(" (a tombstone with `data: deleteRetained` deletes them");
             text.append(claims.isEmpty() ? " as well), " : ", once the ring is gone), ");
         }
-        text.append(String.join(", ", left.objects()))
+        text.append(left.listed())
                 .append(". When no volume is left, `")
                 .append(left.command())
                 .append("` deletes the rest and frees the name");
-        return new Finding(Level.NOTE, "left-behind", text.toString());
+        return new Finding(Level.NOTE, FindingCode.LEFT_BEHIND, text.toString());
     }
 
     private static String names(Leftovers left, SortedMap<Integer, String> claims, boolean going) {

@@ -21,7 +21,7 @@ public sealed interface PurgeStep extends Step {
 
         @Override
         public Facts facts() {
-            return Facts.of("BeginPurge", Gate.EXPECTED).undo("by bringing the ring's document back");
+            return Facts.of("BeginPurge", Gate.EXPECTED).undo(DeleteStep.BY_DOCUMENT);
         }
 
         @Override

@@ -15,7 +15,6 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
@@ -63,7 +62,7 @@ public record BootstrapCluster(ClusterRef ref, int size, EtcdVersion version, Tl
     }
 
     public static Optional<BootstrapCluster> detect(EtcdClusterSpec spec, ClusterState state) {
-        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        var journal = state.kube().knownJournal();
         if (journal.isPresent()) {
             return journal.filter(j -> !j.isUnderWay(Intent.Kind.RESTORE))
                     .filter(j -> !j.founded() || j.isUnderWay(Intent.Kind.FOUND))

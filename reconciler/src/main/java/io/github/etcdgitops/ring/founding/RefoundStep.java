@@ -6,9 +6,9 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.underway.Founding;
+import io.github.etcdgitops.state.value.Observed;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -70,8 +70,7 @@ public sealed interface RefoundStep extends Step {
 
     private static Optional<String> notEmpty(ClusterState fresh) {
         boolean nothing =
-                fresh.kube().statefulSet().optional().filter(Optional::isEmpty).isPresent()
-                        && fresh.kube().pods().optional().filter(Map::isEmpty).isPresent();
+                Observed.absent(fresh.kube().statefulSet()) && fresh.kube().podsGone();
         return nothing ? Optional.empty() : Optional.of("some objects of the creation still exist");
     }
 }

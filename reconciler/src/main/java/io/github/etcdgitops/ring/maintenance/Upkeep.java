@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.maintenance;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.roll.RollMembers;
 import io.github.etcdgitops.ring.storage.GrowStorage;
@@ -12,6 +13,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
@@ -61,7 +63,7 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
 
     /// Members that are about to get a larger quota may have room then.
     public Optional<Operation> room(boolean raised) {
-        if (Space.alarms(ring, Space.NOSPACE).isEmpty()) {
+        if (ring.alarms(Alarm.Kind.NOSPACE).isEmpty()) {
             return Optional.empty();
         }
         var away = RingHealth.bearable(state);
@@ -69,19 +71,19 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
         if (mode() == Repairs.Mode.OFF) {
             say(
                     Level.ERROR,
-                    "no-space",
+                    FindingCode.NO_SPACE,
                     full() + ". To have space freed, set /spec/repair/space to manual or automatic");
             return Optional.empty();
         }
         if (otherwise.isPresent()) {
-            say(Level.ERROR, "no-space", full() + ". Space is freed after this: " + otherwise.get());
+            say(Level.ERROR, FindingCode.NO_SPACE, full() + ". Space is freed after this: " + otherwise.get());
             return Optional.empty();
         }
         if (raised) {
-            say(Level.WARNING, "no-space", full() + ". The members get the larger quota first");
+            say(Level.WARNING, FindingCode.NO_SPACE, full() + ". The members get the larger quota first");
             return Optional.empty();
         }
-        say(Level.WARNING, "no-space", full() + remedy());
+        say(Level.WARNING, FindingCode.NO_SPACE, full() + remedy());
         boolean asked = mode() == Repairs.Mode.MANUAL || !allTell();
         return Optional.of(new FreeSpace(
                 spec.ref(),
@@ -133,7 +135,7 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
         if (!allTell()) {
             say(
                     Level.NOTE,
-                    "free-space-unknown",
+                    FindingCode.FREE_SPACE_UNKNOWN,
                     "etcd before 3.4 does not report how much of its file is free. No member is defragmented until"
                             + " the ring runs 3.4");
         }
@@ -144,13 +146,13 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
         }
         String names = String.join(", ", due.stream().map(spec.ref()::podName).toList());
         if (!alone) {
-            say(Level.NOTE, "defragment-waits", names + " will be defragmented when nothing else is due");
+            say(Level.NOTE, FindingCode.DEFRAGMENT_WAITS, names + " will be defragmented when nothing else is due");
             return List.of();
         }
         if (!spec.declaration().handling().maintenance().openAt(now)) {
             say(
                     Level.NOTE,
-                    "defragment-waits",
+                    FindingCode.DEFRAGMENT_WAITS,
                     names + " will be defragmented in the next of /spec/maintenance/windows");
             return List.of();
         }
@@ -207,7 +209,7 @@ public record Upkeep(EtcdClusterSpec spec, ClusterState state, RingState ring, I
         return spec.declaration().handling().maintenance().space();
     }
 
-    private void say(Level level, String code, String message) {
+    private void say(Level level, FindingCode code, String message) {
         findings.add(new Finding(level, code, message));
     }
 }

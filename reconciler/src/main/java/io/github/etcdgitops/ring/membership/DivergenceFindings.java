@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.membership;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs;
@@ -10,7 +11,7 @@ import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.Divergence;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -45,14 +46,14 @@ public record DivergenceFindings(
 
     /// Whether nothing can show whose data is right, unless the members that are down come back.
     boolean undecided() {
-        return !Space.alarms(ring, Space.CORRUPT).isEmpty()
+        return !ring.alarms(Alarm.Kind.CORRUPT).isEmpty()
                 && down().isEmpty()
                 && divergence().orElse(null) instanceof Divergence.Unclear
                 && ring.hashes().filter(DataHashes::differ).isPresent();
     }
 
     public List<Finding> findings() {
-        return Space.alarms(ring, Space.CORRUPT).stream()
+        return ring.alarms(Alarm.Kind.CORRUPT).stream()
                 .findFirst()
                 .map(alarm -> finding("etcd reports that the data of one member differs from the others (alarm " + alarm
                         + ") and accepts no writes"))
@@ -122,11 +123,11 @@ public record DivergenceFindings(
         return formers().isEmpty()
                 ? error(found + ". To replace it, set /spec/repair/members to manual or automatic, or name it in a"
                         + " MemberReplacement")
-                : new Finding(Level.WARNING, "corrupt", found);
+                : new Finding(Level.WARNING, FindingCode.CORRUPT, found);
     }
 
     private static Finding error(String message) {
-        return new Finding(Level.ERROR, "corrupt", message);
+        return new Finding(Level.ERROR, FindingCode.CORRUPT, message);
     }
 
     private String names() {
@@ -162,7 +163,7 @@ public record DivergenceFindings(
     private Optional<Integer> down() {
         var silent = silent();
         return silent.size() == 1
-                        && !Space.alarms(ring, Space.CORRUPT).isEmpty()
+                        && !ring.alarms(Alarm.Kind.CORRUPT).isEmpty()
                         && divergence()
                                 .filter(Divergence.Alike.class::isInstance)
                                 .isPresent()

@@ -1,18 +1,17 @@
 package io.github.etcdgitops.ring.membership;
 
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.Optional;
 
 /// Objects that have a name of the ring and are not ours. A new ring is not created beside them, and a
 /// running ring does not overwrite them.
 public final class ForeignObjects {
-    public static final String CODE = "foreign-object";
-
     private ForeignObjects() {}
 
     public static Optional<Finding> finding(ClusterState state) {
-        return of(state).map(found -> new Finding(Finding.Level.ERROR, CODE, found));
+        return of(state).map(found -> new Finding(Finding.Level.ERROR, FindingCode.FOREIGN_OBJECT, found));
     }
 
     public static Optional<String> of(ClusterState state) {

@@ -7,7 +7,7 @@ import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.Divergence;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.health.RingHealth;
-import io.github.etcdgitops.state.health.Space;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.List;
 import java.util.Optional;
@@ -46,9 +46,7 @@ public final class MemberGate {
 
     public static Optional<String> evictable(ClusterState fresh) {
         boolean blocked = fresh.kube()
-                .budget()
-                .optional()
-                .flatMap(b -> b)
+                .knownBudget()
                 .filter(b -> b.settled() && b.disruptionsAllowed() == 0)
                 .isPresent();
         return blocked ? Optional.empty() : Optional.of("the disruption budget still allows an eviction");
@@ -92,7 +90,10 @@ public final class MemberGate {
             return Optional.of(fresh.ref().podName(members.lastKey()) + " is still a member of the ring");
         }
         var configs = fresh.kube().configs().optional().orElseThrow();
-        int there = set(fresh).map(KubeState.StatefulSetState::replicas).orElse(0);
+        int there = fresh.kube()
+                .knownSet()
+                .map(KubeState.StatefulSetState::replicas)
+                .orElse(0);
         for (int ordinal = Math.min(there, replicas); ordinal < replicas; ordinal++) {
             if (!members.containsKey(ordinal) || !configs.containsKey(ordinal)) {
                 return Optional.of(fresh.ref().podName(ordinal) + " is not a member yet, or has no configuration");
@@ -137,14 +138,10 @@ public final class MemberGate {
                 .isPresent();
     }
 
-    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
-        return fresh.kube().statefulSet().optional().flatMap(s -> s);
-    }
-
     public static boolean corrupt(ClusterState fresh) {
         return fresh.ring()
                 .optional()
-                .filter(ring -> !Space.alarms(ring, Space.CORRUPT).isEmpty())
+                .filter(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty())
                 .isPresent();
     }
 
@@ -168,7 +165,7 @@ public final class MemberGate {
     /// If the ring could not be read, no member has answered.
     public static Optional<String> unclear(ClusterState fresh) {
         var pods = fresh.kube().pods();
-        if (pods.unknownReason().isPresent()) {
+        if (!pods.isKnown()) {
             return Optional.of(
                     "the pods could not be read: " + pods.unknownReason().get());
         }

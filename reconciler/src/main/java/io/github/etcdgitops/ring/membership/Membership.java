@@ -1,5 +1,6 @@
 package io.github.etcdgitops.ring.membership;
 
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.RingState;
@@ -57,7 +58,7 @@ public sealed interface Membership {
         }
     }
 
-    record Broken(String code, String reason) implements Membership {}
+    record Broken(FindingCode code, String reason) implements Membership {}
 
     static Membership of(ClusterRef ref, RingState ring, StatefulSetState set, Journal journal) {
         var identity = wrongIdentity(ref, ring, journal);
@@ -89,7 +90,7 @@ public sealed interface Membership {
     private static Optional<Membership> wrongIdentity(ClusterRef ref, RingState ring, Journal journal) {
         if (journal.clusterId().filter(id -> !id.equals(ring.clusterId())).isPresent()) {
             return Optional.of(new Broken(
-                    "cluster-id-changed",
+                    FindingCode.CLUSTER_ID_CHANGED,
                     "the members report the cluster ID " + ring.clusterId() + ", and the journal has "
                             + journal.clusterId().get()));
         }
@@ -97,7 +98,7 @@ public sealed interface Membership {
             var ordinal = member.ordinal(ref);
             if (ordinal.isEmpty()) {
                 return Optional.of(new Broken(
-                        "foreign-member",
+                        FindingCode.FOREIGN_MEMBER,
                         "member " + member.id() + " at " + String.join(",", member.peerUrls())
                                 + " is no pod of this ring, so it was added by hand. If it is not needed, remove"
                                 + " it: etcdctl member remove " + member.id()));
@@ -106,14 +107,14 @@ public sealed interface Membership {
                     Optional.ofNullable(journal.members().get(ordinal.get())).flatMap(Journal.Member::id);
             if (known.filter(id -> !id.equals(member.id())).isPresent() && !comes(journal, ordinal.get())) {
                 return Optional.of(new Broken(
-                        "member-id-changed",
+                        FindingCode.MEMBER_ID_CHANGED,
                         ref.podName(ordinal.get()) + " is member " + member.id() + ", and the journal has "
                                 + known.get()));
             }
         }
         return ring.byOrdinal(ref).size() == ring.members().size()
                 ? Optional.empty()
-                : Optional.of(new Broken("member-twice", "two members claim the same pod"));
+                : Optional.of(new Broken(FindingCode.MEMBER_TWICE, "two members claim the same pod"));
     }
 
     /// Whether a new member takes this place: if one was removed by hand before it voted, another one
@@ -141,7 +142,8 @@ public sealed interface Membership {
                                 .isEmpty()
                         && ring.learnerOrdinals(ref).isEmpty()
                 ? new Gap(set.replicas(), missing)
-                : new Broken("member-gap", "the members have the ordinals " + all + ", which is not 0 to N-1");
+                : new Broken(
+                        FindingCode.MEMBER_GAP, "the members have the ordinals " + all + ", which is not 0 to N-1");
     }
 
     /// Those of the first `members` that are no longer in the ring and whose IDs the journal knows.
@@ -161,7 +163,7 @@ public sealed interface Membership {
         return all.size() == 1 && set.replicas() <= 1
                 ? atRest(ref, ring, all)
                 : new Broken(
-                        "unexpected-members",
+                        FindingCode.UNEXPECTED_MEMBERS,
                         "the journal says that the ring is being created, but it has the members " + all
                                 + " and the StatefulSet " + set.replicas() + " replicas");
     }
@@ -171,7 +173,7 @@ public sealed interface Membership {
         return learners.isEmpty()
                 ? new Steady(all.size())
                 : new Broken(
-                        "foreign-learner",
+                        FindingCode.FOREIGN_LEARNER,
                         ref.podName(learners.getFirst())
                                 + " is a learner, and no change is under way, so it was added by hand");
     }
@@ -190,7 +192,7 @@ public sealed interface Membership {
         return complete && noMore && othersVote
                 ? new Replacing(members, replacement, missing)
                 : new Broken(
-                        "unexpected-members",
+                        FindingCode.UNEXPECTED_MEMBERS,
                         "the journal says that these members are being replaced: " + replaced
                                 + ". But the ring has the members " + all + " and the StatefulSet " + members
                                 + " replicas");
@@ -205,7 +207,7 @@ public sealed interface Membership {
         return gap(ref, ring, set, journal, all) instanceof Gap gap
                 ? gap
                 : new Broken(
-                        "unexpected-members",
+                        FindingCode.UNEXPECTED_MEMBERS,
                         "the journal says that the members are being restarted, but the ring has the members " + all
                                 + " and the StatefulSet " + set.replicas() + " replicas");
     }
@@ -226,7 +228,7 @@ public sealed interface Membership {
         boolean learnersFit = ring.learnerOrdinals(ref).stream().allMatch(o -> o == ordinal);
         if (!othersKnown || !noMore || !replicasFit || !learnersFit) {
             return new Broken(
-                    "unexpected-members",
+                    FindingCode.UNEXPECTED_MEMBERS,
                     "the journal says that " + ref.podName(ordinal) + " "
                             + (intent.kind() == Intent.Kind.LEAVE ? "leaves" : "joins")
                             + ", but the ring has the members "

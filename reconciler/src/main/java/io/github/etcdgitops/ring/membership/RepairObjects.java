@@ -66,9 +66,7 @@ public record RepairObjects(
             }
         });
         var replicas = state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
+                .knownSet()
                 .filter(s -> s.replicas() != members || s.rollout().partition() != members)
                 .filter(s -> !s.rollout().inProgress())
                 .map(KubeState.StatefulSetState::replicas)
@@ -91,10 +89,8 @@ public record RepairObjects(
 
     private static String incarnation(ClusterState state, int ordinal) {
         return state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> Optional.ofNullable(j.journal().members().get(ordinal)))
+                .knownJournal()
+                .flatMap(j -> Optional.ofNullable(j.members().get(ordinal)))
                 .map(Journal.Member::incarnation)
                 .orElse("");
     }

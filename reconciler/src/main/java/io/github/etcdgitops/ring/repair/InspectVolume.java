@@ -44,12 +44,7 @@ public record InspectVolume(
     /// One for each volume that can be inspected and whose contents are unknown; none where the ring has
     /// quorum.
     public static List<InspectVolume> detect(ClusterState state) {
-        var clusterId = state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(KubeState.JournalState::journal)
-                .flatMap(Journal::clusterId);
+        var clusterId = state.kube().knownJournal().flatMap(Journal::clusterId);
         var found = new ArrayList<InspectVolume>();
         QuorumLoss.of(state)
                 .ifPresent(loss -> loss.missing().forEach((ordinal, missing) -> {
@@ -92,7 +87,7 @@ public record InspectVolume(
 
     @Override
     public Resolved resolved() {
-        return Resolved.NOTHING.and("image", image);
+        return Resolved.NOTHING.image(image);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.journal.Intent.Why;
@@ -51,7 +50,8 @@ public record LostVolumes(ClusterState state, int members, RingState ring, Durat
     /// volume again also gives another claim. So the member must have shown that it cannot start.
     private Optional<Loss> gone(int ordinal, Optional<ClaimState> claim) {
         var ref = state.ref();
-        var former = journal()
+        var former = state.kube()
+                .knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.members().get(ordinal)))
                 .flatMap(Journal.Member::claimUid)
                 .filter(uid -> claim.filter(c -> c.uid().equals(uid)).isEmpty());
@@ -77,10 +77,6 @@ public record LostVolumes(ClusterState state, int members, RingState ring, Durat
                         "the node " + missed.machine() + ", the only one with the volume of "
                                 + state.ref().podName(ordinal) + ", is gone, and so is the volume. A run first saw"
                                 + " that at " + missed.since()));
-    }
-
-    private Optional<Journal> journal() {
-        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
     }
 
     private SortedMap<Integer, ClaimState> claims() {

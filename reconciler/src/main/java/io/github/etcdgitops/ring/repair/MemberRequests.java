@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.MemberReplacement;
 import io.github.etcdgitops.state.RingState;
@@ -36,7 +37,7 @@ public record MemberRequests(EtcdClusterSpec spec, int members, RingState ring) 
         if (members == 1) {
             return Optional.of(new Finding(
                     Level.ERROR,
-                    "member-replacement-of-one",
+                    FindingCode.MEMBER_REPLACEMENT_OF_ONE,
                     what + " names a ring with one member, so there is no other copy of the data"));
         }
         if (meant(request).isPresent()) {
@@ -49,12 +50,12 @@ public record MemberRequests(EtcdClusterSpec spec, int members, RingState ring) 
         return Optional.of(elsewhere
                 .map(pod -> new Finding(
                         Level.ERROR,
-                        "member-replacement-unclear",
+                        FindingCode.MEMBER_REPLACEMENT_UNCLEAR,
                         what + " names the member " + request.memberId() + ", which is " + pod
                                 + ", but also the ordinal " + request.ordinal() + ". No member is replaced"))
                 .orElseGet(() -> new Finding(
                         Level.NOTE,
-                        "member-replacement-over",
+                        FindingCode.MEMBER_REPLACEMENT_OVER,
                         what + " has nothing to do. The ring no longer has the member " + request.memberId()
                                 + ". Delete the document")));
     }

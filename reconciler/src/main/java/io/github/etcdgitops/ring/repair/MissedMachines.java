@@ -55,7 +55,7 @@ public record MissedMachines(ClusterState state, int members, Duration after) {
                 .flatMap(pod -> pod.life().whereabouts().host());
         return claim.flatMap(c -> c.volume().home())
                 .or(() -> host)
-                .filter(h -> h.machine().optional().isEmpty())
+                .filter(h -> !h.machine().isKnown())
                 .isPresent();
     }
 
@@ -81,12 +81,7 @@ public record MissedMachines(ClusterState state, int members, Duration after) {
     }
 
     private SortedMap<Integer, Missed> noted() {
-        return state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(j -> j.journal().past().tries().missed())
-                .orElseGet(TreeMap::new);
+        return state.kube().knownJournal().map(j -> j.past().tries().missed()).orElseGet(TreeMap::new);
     }
 
     private Optional<ClaimState> claim(int ordinal) {

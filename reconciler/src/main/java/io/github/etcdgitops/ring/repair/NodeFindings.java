@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs;
 import io.github.etcdgitops.state.ClusterState;
@@ -34,14 +35,16 @@ public record NodeFindings(EtcdClusterSpec spec, ClusterState state) {
     private Optional<Finding> finding(int ordinal) {
         return home(ordinal)
                 .filter(Host::gone)
-                .map(home -> warning("machine-gone", volumeGone(ordinal, home)))
-                .or(() -> host(ordinal).filter(Host::gone).map(host -> warning("machine-gone", podGone(ordinal, host))))
+                .map(home -> warning(FindingCode.MACHINE_GONE, volumeGone(ordinal, home)))
+                .or(() -> host(ordinal)
+                        .filter(Host::gone)
+                        .map(host -> warning(FindingCode.MACHINE_GONE, podGone(ordinal, host))))
                 .or(() -> host(ordinal)
                         .flatMap(host -> host.silentSince().map(since -> silent(ordinal, host, since)))
-                        .map(said -> warning("machine-silent", said)))
+                        .map(said -> warning(FindingCode.MACHINE_SILENT, said)))
                 .or(() -> home(ordinal)
                         .flatMap(home -> home.silentSince().map(since -> volumeSilent(ordinal, home, since)))
-                        .map(said -> warning("machine-silent", said)));
+                        .map(said -> warning(FindingCode.MACHINE_SILENT, said)));
     }
 
     private String volumeGone(int ordinal, Host home) {
@@ -101,12 +104,12 @@ public record NodeFindings(EtcdClusterSpec spec, ClusterState state) {
                         .flatMap(h -> h.machine().unknownReason().stream())
                         .map(why -> new Finding(
                                 Level.NOTE,
-                                "machine-unknown",
+                                FindingCode.MACHINE_UNKNOWN,
                                 "the state of the node of " + name(ordinal) + " is unknown: " + why)))
                 .findFirst();
     }
 
-    private static Finding warning(String code, String said) {
+    private static Finding warning(FindingCode code, String said) {
         return new Finding(Level.WARNING, code, said);
     }
 

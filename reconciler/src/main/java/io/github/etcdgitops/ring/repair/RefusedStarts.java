@@ -3,13 +3,13 @@ package io.github.etcdgitops.ring.repair;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation.Consent;
 import io.github.etcdgitops.ring.repair.StartUnchecked.Wrong;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
 import io.github.etcdgitops.state.MemberConfig;
@@ -80,19 +80,19 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
         if (mode() == Mode.OFF) {
             return new Finding(
                     Level.ERROR,
-                    "start-refused",
+                    FindingCode.START_REFUSED,
                     what + ". To start it without the check, set /spec/repair/members to manual or automatic");
         }
         if (!wrong().isEmpty()) {
-            return new Finding(Level.WARNING, "start-refused", what);
+            return new Finding(Level.WARNING, FindingCode.START_REFUSED, what);
         }
         return silent(ordinal)
                 .map(why -> new Finding(
                         Level.ERROR,
-                        "start-refused",
+                        FindingCode.START_REFUSED,
                         what + UNCLEAR + ", and nothing shows which member has the wrong data: " + why + ". " + REMEDY))
                 .orElseGet(() -> new Finding(
-                        Level.WARNING, "start-refused", what + UNCLEAR + ". Its volume is inspected first"));
+                        Level.WARNING, FindingCode.START_REFUSED, what + UNCLEAR + ". Its volume is inspected first"));
     }
 
     /// Why its volume cannot show whose data is wrong; empty where it may.
@@ -141,7 +141,8 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
 
     /// Members that are being replaced because an earlier run could compare all of them.
     private Collection<EtcdId> differing() {
-        return journal()
+        return state.kube()
+                .knownJournal()
                 .flatMap(Journal::replacement)
                 .map(r -> r.formers().values().stream()
                         .filter(former -> former.why() == Intent.Why.DIVERGED)
@@ -154,10 +155,6 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
         return new MemberRequests(spec, ring.members().size(), ring).formers();
     }
 
-    private Optional<Journal> journal() {
-        return state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
-    }
-
     /// Voters that do not start, whose file has the check, and whose places no other members take.
     SortedMap<Integer, MemberState> checked() {
         var refused = new TreeMap<Integer, MemberState>();
@@ -165,7 +162,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
                 || !state.kube().appliedOr(spec.server()).version().atLeast(3, 4, 0)) {
             return refused;
         }
-        var replaced = journal().flatMap(Journal::replacement);
+        var replaced = state.kube().knownJournal().flatMap(Journal::replacement);
         ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {
             boolean goes =
                     replaced.filter(r -> r.formers().containsKey(ordinal)).isPresent();
@@ -183,7 +180,7 @@ public record RefusedStarts(EtcdClusterSpec spec, ClusterState state, RingState 
     }
 
     private Optional<MemberConfig> config(int ordinal) {
-        return state.kube().configs().optional().flatMap(all -> Optional.ofNullable(all.get(ordinal)));
+        return state.kube().config(ordinal);
     }
 
     private Optional<PodState> pod(int ordinal) {

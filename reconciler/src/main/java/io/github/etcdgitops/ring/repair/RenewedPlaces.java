@@ -2,7 +2,6 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.repair.ReplacementSlot.Standing;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.underway.NextPod;
@@ -61,12 +60,8 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     }
 
     private static Optional<NextPod> next(ClusterState state) {
-        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
-        return state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
-                .flatMap(set -> journal.map(known -> new NextPod(set, known)));
+        var journal = state.kube().knownJournal();
+        return state.kube().knownSet().flatMap(set -> journal.map(known -> new NextPod(set, known)));
     }
 
     /// Whether no member of the former minor version stays.

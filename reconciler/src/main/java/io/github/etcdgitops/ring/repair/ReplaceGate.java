@@ -5,9 +5,9 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.underway.JoinAttempts;
 import java.util.Optional;
@@ -50,8 +50,8 @@ final class ReplaceGate {
     private static Optional<String> alarm(ClusterState fresh, boolean differs) {
         return fresh.ring().optional().stream()
                 .flatMap(ring -> ring.alarms().stream())
-                .filter(alarm -> !alarm.startsWith(Space.NOSPACE + " "))
-                .filter(alarm -> !differs || !alarm.startsWith(Space.CORRUPT + " "))
+                .filter(alarm -> alarm.kind() != Alarm.Kind.NOSPACE)
+                .filter(alarm -> !differs || alarm.kind() != Alarm.Kind.CORRUPT)
                 .findFirst()
                 .map(alarm -> "alarm " + alarm);
     }
@@ -225,7 +225,8 @@ final class ReplaceGate {
     }
 
     private static boolean leaves(int ordinal, ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube()
+                .knownJournal()
                 .flatMap(Journal::intent)
                 .filter(intent -> intent.kind() == Intent.Kind.LEAVE && intent.ordinal() == ordinal)
                 .isPresent();
@@ -240,14 +241,11 @@ final class ReplaceGate {
     }
 
     private static SortedMap<Integer, Intent.Former> formers(ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube()
+                .knownJournal()
                 .flatMap(Journal::replacement)
                 .map(Intent.Replacement::formers)
                 .orElseGet(TreeMap::new);
-    }
-
-    private static Optional<Journal> journal(ClusterState fresh) {
-        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
     }
 
     private static Optional<KubeState.ClaimState> claim(int ordinal, ClusterState fresh) {

@@ -3,10 +3,7 @@ package io.github.etcdgitops.ring.repair;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
-import io.github.etcdgitops.ring.Resolved;
-import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Collections;
@@ -30,14 +27,10 @@ public record ReplaceMember(
         boolean learner,
         Operation.Consent consent,
         Blueprint blueprint)
-        implements Operation {
+        implements ReplacementOperation {
     public ReplaceMember {
         places = Collections.unmodifiableSortedMap(new TreeMap<>(places));
         formers = Collections.unmodifiableSortedMap(new TreeMap<>(formers));
-    }
-
-    private Replacements replacements() {
-        return new Replacements(ref, places, members, learner);
     }
 
     /// A claim is named only where the claim is what is wrong with its member. If the claim of a former
@@ -64,40 +57,10 @@ public record ReplaceMember(
     }
 
     @Override
-    public Resolved resolved() {
-        return Resolved.members(blueprint);
-    }
-
-    @Override
-    public Risk risk() {
-        return replacements().risk();
-    }
-
-    @Override
-    public boolean heals() {
-        return true;
-    }
-
-    @Override
     public boolean mendsLosses() {
         return places.values().stream()
                 .anyMatch(place -> place.claim().lost()
                         || place.claim().why() == Intent.Why.DIVERGED
                         || place.claim().why() == Intent.Why.FAILING);
-    }
-
-    @Override
-    public String reason() {
-        return replacements().reason();
-    }
-
-    @Override
-    public String summary() {
-        return replacements().summary();
-    }
-
-    @Override
-    public List<Step> steps() {
-        return replacements().steps(id());
     }
 }

@@ -3,10 +3,7 @@ package io.github.etcdgitops.ring.repair;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
-import io.github.etcdgitops.ring.Resolved;
-import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.spec.value.Risk;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -29,13 +26,9 @@ public record ResetVolume(
         boolean learner,
         Operation.Consent consent,
         Blueprint blueprint)
-        implements Operation {
+        implements ReplacementOperation {
     public ResetVolume {
         places = Collections.unmodifiableSortedMap(new TreeMap<>(places));
-    }
-
-    private Replacements replacements() {
-        return new Replacements(ref, places, members, learner);
     }
 
     @Override
@@ -57,37 +50,7 @@ public record ResetVolume(
     }
 
     @Override
-    public Resolved resolved() {
-        return Resolved.members(blueprint);
-    }
-
-    @Override
-    public Risk risk() {
-        return replacements().risk();
-    }
-
-    @Override
-    public boolean heals() {
-        return true;
-    }
-
-    @Override
     public boolean mendsLosses() {
         return places.values().stream().anyMatch(place -> place.claim().lost());
-    }
-
-    @Override
-    public String reason() {
-        return replacements().reason();
-    }
-
-    @Override
-    public String summary() {
-        return replacements().summary();
-    }
-
-    @Override
-    public List<Step> steps() {
-        return replacements().steps(id());
     }
 }

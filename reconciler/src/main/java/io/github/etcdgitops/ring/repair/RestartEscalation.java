@@ -3,6 +3,7 @@ package io.github.etcdgitops.ring.repair;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.ClusterState;
@@ -13,6 +14,7 @@ import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.journal.RestartAttempts;
 import io.github.etcdgitops.state.journal.RestartAttempts.Tried;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -92,7 +94,7 @@ public record RestartEscalation(
         return replacedLately()
                 .map(when -> new Finding(
                         Level.WARNING,
-                        "replaced-lately",
+                        FindingCode.REPLACED_LATELY,
                         "a member was replaced at " + when
                                 + ". Within one day, the next replacement needs an approval. Look for a common"
                                 + " cause"));
@@ -110,16 +112,16 @@ public record RestartEscalation(
             case OFF ->
                 new Finding(
                         Level.ERROR,
-                        "member-failing",
+                        FindingCode.MEMBER_FAILING,
                         what + ". To replace it, set /spec/repair/members to manual or automatic, or name it in a"
                                 + " MemberReplacement");
             case MANUAL ->
                 new Finding(
                         Level.WARNING,
-                        "member-failing",
+                        FindingCode.MEMBER_FAILING,
                         what + ". Find the cause and fix it, approve the replacement when it is planned, or name it"
                                 + " in a MemberReplacement");
-            case AUTOMATIC -> new Finding(Level.WARNING, "member-failing", what + progress(ordinal));
+            case AUTOMATIC -> new Finding(Level.WARNING, FindingCode.MEMBER_FAILING, what + progress(ordinal));
         };
     }
 
@@ -134,7 +136,7 @@ public record RestartEscalation(
 
     /// A ring that is out of space gets room first, where it can: space may be all that these members lack.
     private SortedMap<Integer, MemberState> mendable() {
-        boolean roomFirst = !Space.alarms(ring, Space.NOSPACE).isEmpty()
+        boolean roomFirst = !ring.alarms(Alarm.Kind.NOSPACE).isEmpty()
                 && RingHealth.problems(Space.ignored(state), RingHealth.bearable(state))
                         .isEmpty();
         return roomFirst ? new TreeMap<>() : failing();
@@ -184,12 +186,7 @@ public record RestartEscalation(
     }
 
     private RestartAttempts tries() {
-        return state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(j -> j.journal().past().tries())
-                .orElse(RestartAttempts.NONE);
+        return state.kube().knownJournal().map(j -> j.past().tries()).orElse(RestartAttempts.NONE);
     }
 
     private Optional<KubeState.PodState> pod(int ordinal) {

@@ -41,7 +41,7 @@ public record RestartMember(
 
     @Override
     public Resolved resolved() {
-        return Resolved.NOTHING.and("image", image);
+        return Resolved.NOTHING.image(image);
     }
 
     /// The member does not run, and nothing else is touched.

@@ -63,7 +63,7 @@ public record StartUnchecked(
 
     @Override
     public Resolved resolved() {
-        return Resolved.NOTHING.and("image", image);
+        return Resolved.NOTHING.image(image);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.repair;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.VolumeReset;
 import io.github.etcdgitops.state.KubeState.ClaimState;
@@ -35,14 +36,14 @@ public record VolumeRequests(EtcdClusterSpec spec, int members, SortedMap<Intege
         if (members == 1) {
             return Optional.of(new Finding(
                     Level.ERROR,
-                    "volume-reset-of-one",
+                    FindingCode.VOLUME_RESET_OF_ONE,
                     what + " names a ring with one member, so there is no other copy of the data"));
         }
         return claim.filter(c -> c.uid().equals(reset.claimUid())).isPresent()
                 ? Optional.empty()
                 : Optional.of(new Finding(
                         Level.NOTE,
-                        "volume-reset-over",
+                        FindingCode.VOLUME_RESET_OVER,
                         what + " has nothing to do. "
                                 + claim.map(c -> c.name() + " has the UID " + c.uid())
                                         .orElse("the ring has no member " + reset.ordinal())

@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.restore;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
@@ -29,8 +30,6 @@ import java.util.stream.Stream;
 /// What a person needs to know about a ring that has lost its quorum: which members are left, what each way
 /// out costs, and which one to try first.
 public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, Instant now) {
-    static final String CODE = "quorum-lost";
-
     public static List<Finding> of(ClusterState state, BackupNeeds needs, Instant now) {
         return QuorumLoss.of(state)
                 .map(loss -> new QuorumFindings(state, loss, needs, now).findings())
@@ -47,10 +46,10 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
         survivor().ifPresent(ways::add);
         ways.add(backup());
         var findings = new ArrayList<Finding>();
-        findings.add(new Finding(Level.ERROR, CODE, who()));
-        found().forEach(line -> findings.add(new Finding(Level.ERROR, CODE, line)));
+        findings.add(new Finding(Level.ERROR, FindingCode.QUORUM_LOST, who()));
+        found().forEach(line -> findings.add(new Finding(Level.ERROR, FindingCode.QUORUM_LOST, line)));
         for (int i = 0; i < ways.size(); i++) {
-            findings.add(new Finding(Level.ERROR, CODE, "way out " + (i + 1) + ": " + ways.get(i)));
+            findings.add(new Finding(Level.ERROR, FindingCode.QUORUM_LOST, "way out " + (i + 1) + ": " + ways.get(i)));
         }
         return findings;
     }
@@ -111,14 +110,15 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
     private static String pod(PodState pod) {
         var where = pod.life().whereabouts();
         String state = pod.terminating() ? "is being deleted" : pod.ready() ? "is ready" : "is not ready";
-        return "its pod is " + where.phase() + where.node().map(n -> " on " + n).orElse(" on no node") + " and "
+        return "its pod is " + where.phase().wire()
+                + where.node().map(n -> " on " + n).orElse(" on no node") + " and "
                 + state
                 + (pod.restarts() >= Failing.RESTARTS ? ", restarted again and again" : "")
                 + pod.life().trouble().map(said -> ", " + said).orElse("");
     }
 
     private static String claim(ClaimState claim, Missing missing) {
-        return "the claim " + claim.name() + " is " + claim.phase()
+        return "the claim " + claim.name() + " is " + claim.phase().wire()
                 + (claim.terminating() ? ", being deleted" : "")
                 + (missing.exchanged() ? ", but not the one with its data" : "");
     }
@@ -165,12 +165,7 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
     }
 
     private int replicas() {
-        return state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
-                .map(KubeState.StatefulSetState::replicas)
-                .orElse(loss.voters());
+        return state.kube().knownSet().map(KubeState.StatefulSetState::replicas).orElse(loss.voters());
     }
 
     private Optional<String> survivor() {

@@ -7,7 +7,6 @@ import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.value.EtcdId;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -35,17 +34,23 @@ final class RecoverGate {
     }
 
     static Optional<String> another(EtcdId former, ClusterState fresh) {
-        return journal(fresh).flatMap(Journal::clusterId).filter(former::equals).isPresent()
+        return fresh.kube()
+                        .knownJournal()
+                        .flatMap(Journal::clusterId)
+                        .filter(former::equals)
+                        .isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not know a ring with cluster ID " + former);
     }
 
     static Optional<String> otherwiseBusy(ClusterState fresh) {
-        return journal(fresh)
+        return fresh.kube()
+                .knownJournal()
                 .flatMap(Journal::intent)
                 .map(Intent::kind)
                 .filter(kind -> !ENDED_AS_WELL.contains(kind)
-                        || (kind == Intent.Kind.RECREATE && set(fresh).isEmpty()))
+                        || (kind == Intent.Kind.RECREATE
+                                && fresh.kube().knownSet().isEmpty()))
                 .map(kind -> "an operation of kind " + kind + " is under way");
     }
 
@@ -71,19 +76,22 @@ final class RecoverGate {
     }
 
     private static Optional<String> underWay(ClusterState fresh) {
-        return journal(fresh).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()
+        return fresh.kube()
+                        .knownJournal()
+                        .filter(j -> j.isUnderWay(Intent.Kind.RECOVER))
+                        .isPresent()
                 ? Optional.empty()
                 : Optional.of("the journal does not have this operation as under way");
     }
 
     /// Two running rings of one name would destroy both.
     private static Optional<String> running(ClusterState fresh) {
-        boolean pods = fresh.kube().pods().optional().filter(Map::isEmpty).isEmpty();
+        boolean pods = !fresh.kube().podsGone();
         return pods || replicas(fresh) > 0 ? Optional.of("members of the former ring may still run") : Optional.empty();
     }
 
     private static Optional<String> setThere(ClusterState fresh) {
-        return set(fresh).map(_ -> "the StatefulSet of the former ring still exists");
+        return fresh.kube().knownSet().map(_ -> "the StatefulSet of the former ring still exists");
     }
 
     static Optional<String> ended(ClusterState fresh) {
@@ -91,14 +99,6 @@ final class RecoverGate {
     }
 
     private static int replicas(ClusterState fresh) {
-        return set(fresh).map(KubeState.StatefulSetState::replicas).orElse(0);
-    }
-
-    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
-        return fresh.kube().statefulSet().optional().flatMap(s -> s);
-    }
-
-    private static Optional<Journal> journal(ClusterState fresh) {
-        return fresh.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
+        return fresh.kube().knownSet().map(KubeState.StatefulSetState::replicas).orElse(0);
     }
 }

@@ -1,14 +1,8 @@
 package io.github.etcdgitops.ring.restore;
 
-import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
-import io.github.etcdgitops.ring.Resolved;
-import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
-import java.util.Optional;
 
 /// Ends what is left of a ring that has lost its quorum, so that a [RestoreCluster] can create it again
 /// with all data of its best survivor, which was saved and verified before.
@@ -19,7 +13,7 @@ import java.util.Optional;
 ///
 /// A failure leaves a journal that says so; the next run continues. As long as no member was ended, a ring
 /// that regains its quorum stays as it is.
-public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operation {
+public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements ExchangeOperation {
     @Override
     public String kind() {
         return "RecoverQuorum";
@@ -34,26 +28,6 @@ public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operat
     public String target() {
         return "recovered clusterId=" + exchange.former() + " from="
                 + exchange.order().from();
-    }
-
-    @Override
-    public Resolved resolved() {
-        return exchange.resolved();
-    }
-
-    @Override
-    public Risk risk() {
-        return exchange.risk();
-    }
-
-    @Override
-    public Consent consent() {
-        return exchange.consent();
-    }
-
-    @Override
-    public Optional<EtcdId> toBeNamed() {
-        return Optional.of(exchange.former());
     }
 
     @Override
@@ -76,10 +50,5 @@ public record RecoverQuorum(ClusterRef ref, Exchange exchange) implements Operat
                 ? "cancel the recovery of the ring with cluster ID " + exchange.former() + "; no member was stopped"
                 : "stop the ring with cluster ID " + exchange.former() + ", which has no quorum, and replace it with "
                         + exchange.source();
-    }
-
-    @Override
-    public List<Step> steps() {
-        return exchange.steps(id());
     }
 }

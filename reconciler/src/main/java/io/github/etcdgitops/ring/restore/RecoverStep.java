@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
 /// Steps by which a ring makes way for another one with its name and its volumes. None of them requires a
 /// readable ring: it may have no quorum, or not answer at all.
 public sealed interface RecoverStep extends Step {
+    /// Whether a step can be undone once the former members have ended.
+    String NO = "no: the data on the volumes is retained, but no member starts from it";
+
     /// Checks the free room on the volume that receives the snapshot, with a pod on the node that has it,
     /// while the ring is still unchanged. Changes nothing.
     record ProveRoom(RestoreOrder order, String operationId) implements RecoverStep {
@@ -69,8 +72,7 @@ public sealed interface RecoverStep extends Step {
     record EndFormers(RestoreOrder order) implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("EndFormers", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it");
+            return Facts.of("EndFormers", Gate.UNSUSPENDED).undo(NO);
         }
 
         @Override
@@ -108,8 +110,7 @@ public sealed interface RecoverStep extends Step {
     record LeadClientsAway() implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("LeadClientsAway", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it");
+            return Facts.of("LeadClientsAway", Gate.UNSUSPENDED).undo(NO);
         }
 
         @Override
@@ -127,9 +128,7 @@ public sealed interface RecoverStep extends Step {
     record RemoveFormerSet() implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("RemoveFormerSet", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it")
-                    .within(Duration.ofMinutes(5));
+            return Facts.of("RemoveFormerSet", Gate.UNSUSPENDED).undo(NO).within(Duration.ofMinutes(5));
         }
 
         @Override
@@ -147,8 +146,7 @@ public sealed interface RecoverStep extends Step {
     record UnseatFormers() implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("UnseatFormers", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it");
+            return Facts.of("UnseatFormers", Gate.UNSUSPENDED).undo(NO);
         }
 
         @Override
@@ -170,9 +168,7 @@ public sealed interface RecoverStep extends Step {
 
         @Override
         public Facts facts() {
-            return Facts.of("FreeLostClaims", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it")
-                    .within(Duration.ofMinutes(5));
+            return Facts.of("FreeLostClaims", Gate.UNSUSPENDED).undo(NO).within(Duration.ofMinutes(5));
         }
 
         @Override
@@ -192,8 +188,7 @@ public sealed interface RecoverStep extends Step {
     record OpenExchanged(RestoreOrder order, EtcdVersion version, String operationId) implements RecoverStep {
         @Override
         public Facts facts() {
-            return Facts.of("OpenExchanged", Gate.UNSUSPENDED)
-                    .undo("no: the data on the volumes is retained, but no member starts from it");
+            return Facts.of("OpenExchanged", Gate.UNSUSPENDED).undo(NO);
         }
 
         @Override

@@ -48,7 +48,7 @@ public record RestoreCluster(ClusterRef ref, EtcdVersion version, Tls tls, Resto
 
     @Override
     public Resolved resolved() {
-        return Resolved.ring(blueprint).and("source", Resolved.restore(order).fields());
+        return Resolved.ring(blueprint).from(Resolved.restore(order));
     }
 
     @Override

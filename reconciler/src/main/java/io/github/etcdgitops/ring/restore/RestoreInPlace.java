@@ -1,14 +1,8 @@
 package io.github.etcdgitops.ring.restore;
 
-import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
-import io.github.etcdgitops.ring.Resolved;
-import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.spec.value.Risk;
-import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
-import java.util.Optional;
 
 /// Ends an existing ring, so that a [RestoreCluster] can create it again from a backup: everything written
 /// since that backup is given up.
@@ -19,7 +13,7 @@ import java.util.Optional;
 ///
 /// A failure leaves a journal that says so; the next run continues. As long as no member was ended,
 /// removing the document cancels it.
-public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) implements Operation {
+public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) implements ExchangeOperation {
     @Override
     public String kind() {
         return "RestoreInPlace";
@@ -35,26 +29,6 @@ public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) i
         var order = exchange.order();
         return "restored in place of clusterId=" + exchange.former() + " from=" + order.from()
                 + order.bumpRevision().map(by -> " bump=" + by).orElse("");
-    }
-
-    @Override
-    public Resolved resolved() {
-        return exchange.resolved();
-    }
-
-    @Override
-    public Risk risk() {
-        return exchange.risk();
-    }
-
-    @Override
-    public Consent consent() {
-        return exchange.consent();
-    }
-
-    @Override
-    public Optional<EtcdId> toBeNamed() {
-        return Optional.of(exchange.former());
     }
 
     @Override
@@ -83,10 +57,5 @@ public record RestoreInPlace(ClusterRef ref, Exchange exchange, boolean saved) i
                 ? "cancel the restore of the ring with cluster ID " + exchange.former() + "; no member was stopped"
                 : "stop the ring with cluster ID " + exchange.former()
                         + ", discard what was written since the backup, and replace it with " + exchange.source();
-    }
-
-    @Override
-    public List<Step> steps() {
-        return exchange.steps(id());
     }
 }

@@ -20,10 +20,8 @@ public final class Configuration {
     /// The target of the roll under way, else the next configuration.
     public static MemberSettings target(
             EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
-        return kube.journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().roll())
+        return kube.knownJournal()
+                .flatMap(j -> j.roll())
                 .map(Intent.Roll::target)
                 .orElseGet(() -> next(spec, kube, classes));
     }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.ring.roll;
 import io.github.etcdgitops.ring.FeatureChange;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.FeatureGate;
@@ -13,9 +14,6 @@ import java.util.List;
 
 /// What the feature gates of a ring require of its members.
 public record Gates(Features features) {
-    /// The code of a roll for a feature gate that failed, and is not started again unchanged.
-    public static final String TAKEN_BACK = "feature-taken-back";
-
     /// The gates for etcd's own options whose value differs in `target`.
     public List<FeatureChange> ofMembers(MemberSettings former, MemberSettings target) {
         return Arrays.stream(FeatureGate.values())
@@ -48,12 +46,12 @@ public record Gates(Features features) {
         return gate.isIn(wanted)
                 ? new Finding(
                         Level.NOTE,
-                        "feature-after-upgrade",
+                        FindingCode.FEATURE_AFTER_UPGRADE,
                         is + "etcd " + runs + " does not have it. The members get it when all of them run etcd "
                                 + wanted)
                 : new Finding(
                         Level.WARNING,
-                        "feature-needs-newer-etcd",
+                        FindingCode.FEATURE_NEEDS_NEWER_ETCD,
                         is + "it needs etcd " + gate.since() + ", and the ring is on " + wanted
                                 + ". Its members run without the gate. Upgrade the ring, or set the gate to false"
                                 + " in its document");

@@ -15,7 +15,8 @@ public final class RollGate {
     private RollGate() {}
 
     public static Optional<String> pinned(ClusterState fresh) {
-        return set(fresh)
+        return fresh.kube()
+                .knownSet()
                 .filter(s -> s.rollout().settled()
                         && !s.rollout().inProgress()
                         && s.rollout().partition() == s.replicas())
@@ -25,12 +26,9 @@ public final class RollGate {
 
     /// The former template is known until the controller makes the new one the current revision.
     static Optional<String> former(ClusterState fresh) {
-        var roll = fresh.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().roll());
-        boolean known = set(fresh)
+        var roll = fresh.kube().knownJournal().flatMap(j -> j.roll());
+        boolean known = fresh.kube()
+                .knownSet()
                 .filter(s -> s.rollout().settled())
                 .filter(s -> s.rollout().inProgress()
                         || roll.filter(r -> r.formerTemplate().equals(s.templateDigest()))
@@ -81,7 +79,7 @@ public final class RollGate {
     /// All members above already have the newest template, so lowering the partition restarts only this
     /// one.
     static Optional<String> next(int ordinal, ClusterState fresh) {
-        var set = set(fresh);
+        var set = fresh.kube().knownSet();
         var pods = fresh.kube().pods().optional().orElseThrow();
         if (set.filter(s ->
                         s.rollout().settled() && rolls(s, fresh) && s.rollout().partition() == ordinal + 1)
@@ -100,21 +98,14 @@ public final class RollGate {
     private static boolean rolls(KubeState.StatefulSetState set, ClusterState fresh) {
         return set.rollout().inProgress()
                 || fresh.kube()
-                        .journal()
-                        .optional()
-                        .flatMap(j -> j)
-                        .map(KubeState.JournalState::journal)
+                        .knownJournal()
                         .filter(j -> j.unsettled() && j.roll().isPresent() && !new NextPod(set, j).former())
                         .isPresent();
     }
 
-    private static Optional<KubeState.StatefulSetState> set(ClusterState fresh) {
-        return fresh.kube().statefulSet().optional().flatMap(s -> s);
-    }
-
     /// A pod there that is still a member would restart, unless it already has the new template.
     public static Optional<String> lowered(int ordinal, ClusterState fresh) {
-        var set = fresh.kube().statefulSet().optional().flatMap(s -> s);
+        var set = fresh.kube().knownSet();
         if (set.filter(s -> s.rollout().settled() && s.rollout().inProgress()).isEmpty()) {
             return Optional.of("the StatefulSet is not rolling");
         }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.ring.roll;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
@@ -62,7 +63,7 @@ public final class Rolls {
         }
         var tooSmall = SmallQuota.of(state, at);
         if (tooSmall.isPresent()) {
-            findings.add(new Finding(Level.ERROR, "quota-below-data", tooSmall.get()));
+            findings.add(new Finding(Level.ERROR, FindingCode.QUOTA_BELOW_DATA, tooSmall.get()));
             refused = true;
             return Optional.empty();
         }
@@ -217,14 +218,14 @@ public final class Rolls {
         var foreign = otherVersion();
         if (foreign.isPresent()) {
             boolean wanted = !spec.server().version().equals(journal.applied().version());
-            findings.add(new Finding(wanted ? Level.ERROR : Level.WARNING, "version-differs", foreign.get()));
+            findings.add(new Finding(wanted ? Level.ERROR : Level.WARNING, FindingCode.VERSION_DIFFERS, foreign.get()));
             return List.of();
         }
         return switch (VersionCatalog.path(
                 journal.applied().version(), spec.server().version(), rollout().via())) {
             case VersionCatalog.Path.Hops(var versions) -> versions;
             case VersionCatalog.Path.None(String reason) -> {
-                findings.add(new Finding(Level.ERROR, "no-way-to-version", reason));
+                findings.add(new Finding(Level.ERROR, FindingCode.NO_WAY_TO_VERSION, reason));
                 yield List.of();
             }
         };
@@ -250,7 +251,7 @@ public final class Rolls {
         var before = journal.past().backedOut().filter(b -> b.operationId().equals(operation.id()));
         before.ifPresent(b -> findings.add(new Finding(
                 Level.ERROR,
-                operation.features().isEmpty() ? "taken-back" : Gates.TAKEN_BACK,
+                operation.features().isEmpty() ? FindingCode.TAKEN_BACK : FindingCode.FEATURE_TAKEN_BACK,
                 operation.summary() + " was started and taken back: " + b.reason()
                         + ". It is not tried again unchanged. Change the spec, or raise spec.rollout.attempt when"
                         + " the reason is gone")));
@@ -272,9 +273,7 @@ public final class Rolls {
 
     private String template() {
         return state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(s -> s)
+                .knownSet()
                 .map(KubeState.StatefulSetState::templateDigest)
                 .orElse("");
     }

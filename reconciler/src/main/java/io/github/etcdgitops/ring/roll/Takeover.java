@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.roll;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.time.Validity;
@@ -52,7 +53,7 @@ public final class Takeover {
                 ? Optional.empty()
                 : Optional.of(new Finding(
                         Level.NOTE,
-                        "authority-overlap",
+                        FindingCode.AUTHORITY_OVERLAP,
                         "the ring trusts " + has.describe() + " until "
                                 + since().plus(tls.authority().overlap())
                                 + ", so that clients can load the new CA. Until then the former CA signs new"

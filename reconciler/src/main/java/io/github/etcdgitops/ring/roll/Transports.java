@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.roll;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Transport;
@@ -49,14 +50,14 @@ public final class Transports {
         if (has.cutsOffPlainClients(end.transport())) {
             findings.add(new Finding(
                     Level.WARNING,
-                    "plain-clients-cut-off",
+                    FindingCode.PLAIN_CLIENTS_CUT_OFF,
                     "with this commit clients without a certificate lose access. To let them move first, set"
                             + " spec.tls.client to mixed, and to mutual when no client uses plain text any more"));
         }
         if (!halted && !feasible(end).equals(wanted())) {
             findings.add(new Finding(
                     Level.ERROR,
-                    "tls-needs-newer-etcd",
+                    FindingCode.TLS_NEEDS_NEWER_ETCD,
                     "/spec/tls/client: etcd " + end.version() + " cannot reliably serve plain and TLS clients on"
                             + " one port, so clients could not move. Upgrade to 3.4.25, 3.5.8 or later first. A"
                             + " new ring can have mutual TLS on any version"));
@@ -67,7 +68,7 @@ public final class Transports {
     private Finding off(Transport has) {
         return new Finding(
                 Level.ERROR,
-                "tls-off",
+                FindingCode.TLS_OFF,
                 "/spec/tls asks for " + spec.server().tls().transport().describe() + ", and the ring has "
                         + has.describe()
                         + ". TLS is not turned off, because clients rely on it. Set spec.tls to what the ring has,"
@@ -92,7 +93,7 @@ public final class Transports {
                         && !next.version().servesClientsBothWays()
                 ? Optional.of(new Finding(
                         Level.ERROR,
-                        "tls-needs-newer-etcd",
+                        FindingCode.TLS_NEEDS_NEWER_ETCD,
                         "etcd " + next.version() + " cannot reliably serve plain and TLS clients on one port, and"
                                 + " this ring serves both. Set spec.tls.client to mutual first, or name 3.4.25,"
                                 + " 3.5.8 or a later release in spec.rollout.via"))

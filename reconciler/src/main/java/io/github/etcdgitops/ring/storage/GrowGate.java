@@ -24,6 +24,6 @@ final class GrowGate {
     }
 
     private static KubeState.StatefulSetState set(ClusterState fresh) {
-        return fresh.kube().statefulSet().optional().flatMap(s -> s).orElseThrow();
+        return fresh.kube().knownSet().orElseThrow();
     }
 }

@@ -115,10 +115,7 @@ public record GrowStorage(
     }
 
     private static Optional<Intent.Recreation> recreation(KubeState kube) {
-        return kube.journal()
-                .optional()
-                .flatMap(j -> j)
-                .flatMap(j -> j.journal().recreation());
+        return kube.knownJournal().flatMap(j -> j.recreation());
     }
 
     @Override
@@ -140,7 +137,7 @@ public record GrowStorage(
     public Resolved resolved() {
         return Resolved.NOTHING
                 .and("class", storage.storageClassName())
-                .and("image", restarts.none() ? Optional.empty() : restarts.image());
+                .image(restarts.none() ? Optional.empty() : restarts.image());
     }
 
     /// A ring of one or two members has no quorum while a member restarts.

@@ -3,7 +3,6 @@ package io.github.etcdgitops.ring.storage;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.journal.Journal;
 import java.time.Duration;
@@ -112,8 +111,8 @@ public sealed interface LeftStep extends Step {
     }
 
     private static Optional<String> resting(int members, ClusterState state) {
-        var journal = state.kube().journal().optional().flatMap(j -> j).map(KubeState.JournalState::journal);
-        var set = state.kube().statefulSet().optional().flatMap(s -> s);
+        var journal = state.kube().knownJournal();
+        var set = state.kube().knownSet();
         var ordinals = ordinals(members);
         boolean whole = state.ring()
                 .optional()

@@ -64,9 +64,7 @@ public final class QuotaDemand {
         if (claims.isEmpty()) {
             return;
         }
-        var made = kube.statefulSet()
-                .optional()
-                .flatMap(set -> set)
+        var made = kube.knownSet()
                 .flatMap(set -> set.template().storage())
                 .filter(_ -> !growth.feasible())
                 .orElseGet(spec::storage);

@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.storage;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.Quantity;
 import io.github.etcdgitops.state.ClusterState;
@@ -14,8 +15,6 @@ import java.util.stream.Stream;
 /// What the ResourceQuotas of a ring's namespace leave no room for. Only a warning: the API server decides,
 /// and until then a quota may be raised, or used by others.
 public final class QuotaFindings {
-    private static final String CODE = "namespace-quota";
-
     private QuotaFindings() {}
 
     /// Scoped quotas are ignored: they may not apply to the ring's pods.
@@ -38,7 +37,7 @@ public final class QuotaFindings {
             return demand.containsKey("pods") && ofPods(resource)
                     ? Optional.of(new Finding(
                             Level.NOTE,
-                            CODE,
+                            FindingCode.NAMESPACE_QUOTA,
                             at + " limits " + resource + ", and /spec/podTemplate/resources sets none. Kubernetes"
                                     + " refuses the pods, unless a LimitRange of the namespace sets a default."
                                     + " Set it"))
@@ -47,7 +46,7 @@ public final class QuotaFindings {
         return needed.filter(amount -> amount.compareTo(left) > 0)
                 .map(amount -> new Finding(
                         Level.WARNING,
-                        CODE,
+                        FindingCode.NAMESPACE_QUOTA,
                         at + " leaves " + text(resource, left) + " of "
                                 + text(resource, quota.hard().getOrDefault(resource, Quantity.ZERO)) + " " + resource
                                 + ", and the ring needs " + text(resource, amount)

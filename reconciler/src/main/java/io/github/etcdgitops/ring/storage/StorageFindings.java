@@ -2,10 +2,12 @@ package io.github.etcdgitops.ring.storage;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.VolumeGrowth;
 import io.github.etcdgitops.ring.roll.Configuration;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Departure;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.value.Observed;
@@ -29,7 +31,7 @@ public final class StorageFindings {
         if (!growth.feasible() && !Objects.equals(quota, has)) {
             findings.add(new Finding(
                     Level.NOTE,
-                    "quota-waits",
+                    FindingCode.QUOTA_WAITS,
                     "/spec/etcd/quotaBackendBytes takes effect when the volumes have the size in the spec"));
         }
         return findings;
@@ -42,7 +44,7 @@ public final class StorageFindings {
                         .equals(state.classes().get(name)))
                 .map(name -> new Finding(
                         Level.WARNING,
-                        "storage-class-missing",
+                        FindingCode.STORAGE_CLASS_MISSING,
                         "/spec/storage/storageClassName: the StorageClass " + name
                                 + " does not exist in this Kubernetes cluster. Create it, or name another one"
                                 + " before the ring is created. Its claims stay Pending, unless volumes"
@@ -61,7 +63,7 @@ public final class StorageFindings {
                 + left.stream()
                         .map(claim -> claim.name() + " "
                                 + claim.departure()
-                                        .flatMap(KubeState.Departure::at)
+                                        .flatMap(Departure::at)
                                         .map(at -> "from " + at.plus(after.get()) + " on")
                                         .orElse("after its departure date has been recorded"))
                         .collect(Collectors.joining(", "));
@@ -82,13 +84,13 @@ public final class StorageFindings {
                 released
                         ? new Finding(
                                 Level.NOTE,
-                                "claims-kept",
+                                FindingCode.CLAIMS_KEPT,
                                 names + ": these claims belong to former members and are kept with their data. A"
                                         + " member that joins there again starts in a new directory. "
                                         + end(spec, left.values()))
                         : new Finding(
                                 Level.WARNING,
-                                "claims-of-nobody",
+                                FindingCode.CLAIMS_OF_NOBODY,
                                 names + ": these claims belong to no member of this ring, and at least one of them"
                                         + " to no former member either. Find out who created them. etcd-gitops"
                                         + " leaves them alone"));

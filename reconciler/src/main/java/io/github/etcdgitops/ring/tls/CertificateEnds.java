@@ -1,7 +1,6 @@
 package io.github.etcdgitops.ring.tls;
 
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.journal.Journal;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,10 +10,7 @@ public record CertificateEnds(Instant first, Optional<Instant> authority) {
     /// Empty for a ring in plain text, or one whose journal could not be read.
     public static Optional<CertificateEnds> of(ClusterState state) {
         return state.kube()
-                .journal()
-                .optional()
-                .flatMap(j -> j)
-                .map(KubeState.JournalState::journal)
+                .knownJournal()
                 .filter(journal -> journal.applied().transport().secured())
                 .flatMap(journal -> journal.past().certificates())
                 .filter(certificates -> certificates.first().known())

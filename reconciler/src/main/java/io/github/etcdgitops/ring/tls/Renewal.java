@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.tls;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.Tls;
@@ -19,7 +20,7 @@ public final class Renewal {
 
     public static List<Operation> due(EtcdClusterSpec spec, ClusterState state, Journal journal, Instant now) {
         var transport = journal.applied().transport();
-        boolean lockedOut = lockedOut(spec, state);
+        boolean lockedOut = spec.server().tls().issuer() == Tls.Issuer.BUILT_IN && state.lockedOut();
         return journal.past()
                 .certificates()
                 .filter(_ -> transport.secured())
@@ -52,12 +53,14 @@ public final class Renewal {
                     + certificates.authorityEnd().map(end -> ", its CA " + end).orElse("");
             if (now.isBefore(first.renewal()) || spec.server().tls().issuer() == Tls.Issuer.BUILT_IN) {
                 return new Finding(
-                        Level.NOTE, "certificates-end", ends + ". It is renewed from " + first.renewal() + " on");
+                        Level.NOTE,
+                        FindingCode.CERTIFICATES_END,
+                        ends + ". It is renewed from " + first.renewal() + " on");
             }
             boolean late = overdue(spec, journal, now).isPresent();
             return new Finding(
                     late ? Level.ERROR : Level.WARNING,
-                    "certificates-end",
+                    FindingCode.CERTIFICATES_END,
                     ends + ", and it was not renewed in time. etcd-gitops does not renew it (spec.tls.issuer)."
                             + " Have it renewed now"
                             + (late ? ". Until then no other change that restarts a member starts" : ""));
@@ -91,13 +94,5 @@ public final class Renewal {
         return journal.past()
                 .certificates()
                 .filter(_ -> journal.applied().transport().secured());
-    }
-
-    private static boolean lockedOut(EtcdClusterSpec spec, ClusterState state) {
-        return spec.server().tls().issuer() == Tls.Issuer.BUILT_IN
-                && state.ring()
-                        .unknownReason()
-                        .filter(reason -> reason.contains("the Secret " + Tls.clientSecret(spec.ref())))
-                        .isPresent();
     }
 }

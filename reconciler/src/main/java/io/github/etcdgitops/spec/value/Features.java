@@ -15,16 +15,45 @@ import java.util.TreeSet;
 public record Features(SortedMap<FeatureGate, Setting> set, SortedSet<FeatureGate> overruled) {
     public static final Features NONE = new Features(new TreeMap<>(), new TreeSet<>());
 
-    /// The level of a ring's own document.
-    public static final String RING = "ring";
-
     public Features {
         set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
         overruled = Collections.unmodifiableSortedSet(new TreeSet<>(overruled));
     }
 
-    /// The value of one level. `level` is `fleet`, `environment NAME` or `ring`.
-    public record Setting(boolean on, Location at, String level) {
+    /// A level of the repository that sets values, as messages name it.
+    public sealed interface Level {
+        enum Sole implements Level {
+            FLEET("fleet"),
+            POLICY("policy"),
+            /// A ring's own document.
+            RING("ring");
+
+            private final String words;
+
+            Sole(String words) {
+                this.words = words;
+            }
+
+            @Override
+            public String toString() {
+                return words;
+            }
+        }
+
+        record Environment(String name) implements Level {
+            @Override
+            public String toString() {
+                return "environment " + name;
+            }
+        }
+    }
+
+    /// The value of one level.
+    public record Setting(boolean on, Location at, Level level) {
+        public boolean ofRing() {
+            return level == Level.Sole.RING;
+        }
+
         @Override
         public String toString() {
             return on + ", from " + at.file() + ":" + at.line() + " (" + level + ")";

@@ -54,11 +54,6 @@ public record Tls(
         public static final Authority FIRST = new Authority(1, Duration.ofDays(1));
     }
 
-    /// The Secret with our client certificate for the ring.
-    public static String clientSecret(ClusterRef ref) {
-        return ref.name() + "-client-tls";
-    }
-
     public Tls with(Issuer other) {
         return new Tls(transport, other, reference, duration, authority);
     }

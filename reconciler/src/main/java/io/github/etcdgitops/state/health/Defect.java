@@ -11,9 +11,6 @@ import java.util.function.Supplier;
 /// An unexpected exception in the work for one ring: a bug of ours, or of a library. `place` is our method
 /// that threw it. The message of the exception is left out: it may quote data.
 public record Defect(String exception, String place) {
-    /// The code of findings about a defect.
-    public static final String CODE = "internal-error";
-
     private static final String OURS = "io.github.etcdgitops.";
     private static final int REFERENCE_BYTES = 4;
 

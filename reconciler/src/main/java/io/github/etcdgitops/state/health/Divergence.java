@@ -50,7 +50,7 @@ public sealed interface Divergence {
             var hash = hashes.read().getOrDefault(member.id(), Observed.unknown("it was not asked"));
             switch (hash) {
                 case Observed.Known<DataHashes.Hash>(var known) -> read.put(member.id(), known);
-                case Observed.Unknown<DataHashes.Hash>(String reason) -> {
+                case Observed.Unknown<DataHashes.Hash>(String reason, var _) -> {
                     return new Unclear("the data of " + title(ref, member) + " could not be compared at revision "
                             + hashes.revision() + ": " + reason);
                 }

@@ -31,7 +31,7 @@ public final class RingHealth {
     public static List<String> problems(ClusterState state, Set<Integer> exempt) {
         var seen = Space.beingRaised(state) ? Space.ignored(state) : state;
         return switch (seen.ring()) {
-            case Observed.Unknown<RingState>(String reason) ->
+            case Observed.Unknown<RingState>(String reason, var _) ->
                 nobodyElse(state, exempt) ? List.of() : List.of("the ring could not be read: " + reason);
             case Observed.Known<RingState>(RingState ring) -> problems(state, ring, exempt);
         };
@@ -128,7 +128,7 @@ public final class RingHealth {
             return;
         }
         switch (member.status()) {
-            case Observed.Unknown<MemberState.Status>(String reason) ->
+            case Observed.Unknown<MemberState.Status>(String reason, var _) ->
                 problems.add(title(ref, member) + " does not answer: " + reason);
             case Observed.Known<MemberState.Status>(MemberState.Status status) ->
                 status.errors().forEach(error -> problems.add(title(ref, member) + " reports " + error));
@@ -137,7 +137,7 @@ public final class RingHealth {
 
     private static void podProblems(ClusterState state, RingState ring, Set<Integer> exempt, List<String> problems) {
         switch (state.kube().pods()) {
-            case Observed.Unknown<?>(String reason) -> problems.add("the pods could not be read: " + reason);
+            case Observed.Unknown<?>(String reason, var _) -> problems.add("the pods could not be read: " + reason);
             case Observed.Known<SortedMap<Integer, KubeState.PodState>>(var pods) ->
                 ring.voterOrdinals(state.ref()).stream()
                         .filter(o -> !exempt.contains(o))

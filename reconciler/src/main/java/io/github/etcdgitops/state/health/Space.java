@@ -3,19 +3,17 @@ package io.github.etcdgitops.state.health;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.function.Predicate;
 
 /// The room that the members of a ring have for data. etcd compares the size of a member's file, free space
 /// included, with the quota. Above it, the whole ring accepts no writes until the alarm is disarmed by
 /// hand, even if the file has become smaller since.
 public final class Space {
-    public static final String NOSPACE = "NOSPACE";
-    public static final String CORRUPT = "CORRUPT";
     public static final String OPTION = "quotaBackendBytes";
 
     /// etcd's default when no quota is given.
@@ -29,13 +27,6 @@ public final class Space {
     private static final double HARDLY_FREE = 0.05;
 
     private Space() {}
-
-    /// Alarms of this kind, like `NOSPACE 8e9e05c52164694d`.
-    public static List<String> alarms(RingState ring, String kind) {
-        return ring.alarms().stream()
-                .filter(alarm -> alarm.startsWith(kind + " "))
-                .toList();
-    }
 
     /// The quota that members are configured with, in bytes.
     public static long quota(SortedMap<String, Object> options) {
@@ -80,20 +71,22 @@ public final class Space {
 
     /// The same ring as if it had room: this shows its other problems.
     public static ClusterState ignored(ClusterState state) {
-        return without(state, word -> word.startsWith(NOSPACE + " "));
+        return without(state, Set.of(Alarm.Kind.NOSPACE));
     }
 
     /// The same ring without any alarm.
     static ClusterState unalarmed(ClusterState state) {
-        return without(state, word -> word.startsWith(NOSPACE + " ") || word.startsWith(CORRUPT + " "));
+        return without(state, Set.of(Alarm.Kind.values()));
     }
 
-    private static ClusterState without(ClusterState state, Predicate<String> word) {
+    private static ClusterState without(ClusterState state, Set<Alarm.Kind> kinds) {
         var ring = state.ring()
                 .map(r -> new RingState(
                         r.clusterId(),
-                        r.members().stream().map(m -> without(m, word)).toList(),
-                        others(r.alarms(), word),
+                        r.members().stream().map(m -> without(m, kinds)).toList(),
+                        r.alarms().stream()
+                                .filter(alarm -> !kinds.contains(alarm.kind()))
+                                .toList(),
                         r.hashes(),
                         r.version()));
         return new ClusterState(
@@ -106,10 +99,17 @@ public final class Space {
                 state.foreign());
     }
 
-    private static MemberState without(MemberState member, Predicate<String> word) {
+    private static MemberState without(MemberState member, Set<Alarm.Kind> kinds) {
         var status = member.status()
                 .map(s -> new MemberState.Status(
-                        s.version(), s.leader(), s.at(), s.dbSize(), s.dbSizeInUse(), others(s.errors(), word)));
+                        s.version(),
+                        s.leader(),
+                        s.at(),
+                        s.dbSize(),
+                        s.dbSizeInUse(),
+                        s.errors().stream()
+                                .filter(e -> !(e instanceof Alarm alarm && kinds.contains(alarm.kind())))
+                                .toList()));
         return new MemberState(
                 member.id(),
                 member.name(),
@@ -118,10 +118,6 @@ public final class Space {
                 member.learner(),
                 status,
                 member.seat());
-    }
-
-    private static List<String> others(List<String> words, Predicate<String> word) {
-        return words.stream().filter(word.negate()).toList();
     }
 
     /// For people: `14.2 MiB`.

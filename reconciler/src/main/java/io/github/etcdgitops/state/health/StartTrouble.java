@@ -108,11 +108,7 @@ public final class StartTrouble {
 
     /// The StatefulSet's controller creates pods at once, unless something prevents it.
     private static Optional<Lasting> withoutPod(ClusterState state, int ordinal) {
-        var set = state.kube()
-                .statefulSet()
-                .optional()
-                .flatMap(found -> found)
-                .filter(found -> found.replicas() > ordinal);
+        var set = state.kube().knownSet().filter(found -> found.replicas() > ordinal);
         boolean none = state.kube()
                 .pods()
                 .optional()
@@ -137,7 +133,7 @@ public final class StartTrouble {
         return claim.bound() || claim.lost()
                 ? Optional.empty()
                 : Optional.of(
-                        "the claim " + claim.name() + " is " + (claim.phase().isEmpty() ? "Pending" : claim.phase())
+                        "the claim " + claim.name() + " is " + claim.phase().wire()
                                 + missingClass(state, claim)
                                         .map(name -> ": there is no StorageClass " + name)
                                         .orElse(""));

@@ -38,21 +38,15 @@ public record MemberState(
         return new MemberState(id, name, peerUrls, clientUrls, learner, status, Optional.of(ordinal));
     }
 
-    /// `leader` is empty while the member knows none. Sizes in bytes. `errors` are etcd's own texts for
-    /// corruption and alarms.
+    /// `leader` is empty while the member knows none. Sizes in bytes. `errors` includes
+    /// alarms.
     public record Status(
             EtcdVersion version,
             Optional<EtcdId> leader,
             Position at,
             long dbSize,
             long dbSizeInUse,
-            List<String> errors) {
-        /// From a member that knows of no leader, as all do in a ring without quorum.
-        public static final String NO_LEADER = "no leader";
-
-        /// Servers before 3.4 report alarms only where there is a quorum.
-        public static final String ALARMS_UNKNOWN = "its alarms could not be read";
-
+            List<StatusError> errors) {
         public Status {
             errors = List.copyOf(errors);
         }
@@ -75,7 +69,7 @@ public record MemberState(
     }
 
     public boolean answers() {
-        return status instanceof Observed.Known<Status>;
+        return status.isKnown();
     }
 
     /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not

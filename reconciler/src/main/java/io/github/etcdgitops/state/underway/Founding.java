@@ -27,7 +27,7 @@ public final class Founding {
     /// What the document asks for that this creation cannot become, as `version 3.5.30 instead of 3.5.16`.
     /// Empty where there is nothing, where all members have started, and where something could not be read.
     public static List<String> outdated(EtcdClusterSpec spec, ClusterState state) {
-        var journal = journal(state).filter(_ -> obstacle(state).isEmpty());
+        var journal = state.kube().knownJournal().filter(_ -> obstacle(state).isEmpty());
         if (journal.isEmpty()) {
             return List.of();
         }
@@ -43,7 +43,7 @@ public final class Founding {
             found.add("size " + spec.size() + " instead of "
                     + journal.get().members().size());
         }
-        var set = set(state);
+        var set = state.kube().knownSet();
         if (set.filter(s -> !changed(state, s).isEmpty()).isPresent()) {
             found.add("another pod template (" + String.join(", ", changed(state, set.get())) + ")");
         }
@@ -58,7 +58,7 @@ public final class Founding {
 
     /// Why the creation must not be ended: there is none, the ring runs, or its state is unknown.
     public static Optional<String> obstacle(ClusterState state) {
-        var journal = journal(state);
+        var journal = state.kube().knownJournal();
         if (journal.filter(j -> j.isUnderWay(Intent.Kind.FOUND) && !j.founded()).isEmpty()) {
             return Optional.of("the journal does not say that the ring is being created");
         }
@@ -133,13 +133,5 @@ public final class Founding {
 
     private static List<String> changed(ClusterState state, StatefulSetState set) {
         return TemplateParts.parse(state.templateWanted()).differing(TemplateParts.parse(set.templateDigest()));
-    }
-
-    private static Optional<StatefulSetState> set(ClusterState state) {
-        return state.kube().knownSet();
-    }
-
-    private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().knownJournal();
     }
 }

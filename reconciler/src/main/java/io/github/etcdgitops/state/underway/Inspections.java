@@ -3,17 +3,16 @@ package io.github.etcdgitops.state.underway;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.PodState;
+import io.github.etcdgitops.state.PodPhase;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Inspection.Outcome.Told;
 import io.github.etcdgitops.state.journal.Intent;
-import io.github.etcdgitops.state.journal.Journal;
 import java.util.Optional;
 
 /// Volumes of members that do not answer: what is known of them, and which may be inspected.
 public final class Inspections {
     /// The kubelet no longer reports about it.
-    private static final String UNKNOWN_PHASE = "Unknown";
 
     private Inspections() {}
 
@@ -22,7 +21,8 @@ public final class Inspections {
         var claim = QuorumLoss.of(state)
                 .flatMap(loss -> Optional.ofNullable(loss.missing().get(ordinal)))
                 .flatMap(QuorumLoss.Missing::claim);
-        return journal(state)
+        return state.kube()
+                .knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
                 .filter(known ->
                         claim.filter(c -> c.uid().equals(known.claimUid())).isPresent());
@@ -30,7 +30,8 @@ public final class Inspections {
 
     /// What was found on a member's current volume, in a ring that has quorum.
     public static Optional<Inspection> onClaim(ClusterState state, int ordinal) {
-        return journal(state)
+        return state.kube()
+                .knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.past().tries().inspected().get(ordinal)))
                 .filter(known -> missing(state, ordinal)
                         .claim()
@@ -76,7 +77,10 @@ public final class Inspections {
             return Optional.of(
                     "the ring may still have a quorum, or " + state.ref().podName(ordinal) + " answers");
         }
-        if (journal(state).filter(j -> j.isUnderWay(Intent.Kind.RECOVER)).isPresent()) {
+        if (state.kube()
+                .knownJournal()
+                .filter(j -> j.isUnderWay(Intent.Kind.RECOVER))
+                .isPresent()) {
             return Optional.of("the ring is being shut down to be replaced by another one");
         }
         return unfit(state, ordinal, missing.get(), claimUid)
@@ -121,7 +125,9 @@ public final class Inspections {
         if (claim.terminating()) {
             return Optional.of("is being deleted");
         }
-        return claim.bound() ? Optional.empty() : Optional.of("is " + claim.phase());
+        return claim.bound()
+                ? Optional.empty()
+                : Optional.of("is " + claim.phase().wire());
     }
 
     /// On an unreachable node, the last report is that it runs.
@@ -130,7 +136,7 @@ public final class Inspections {
             return Optional.of("the pod " + pod.name() + " is being deleted, and may still run");
         }
         var where = pod.life().whereabouts();
-        if (where.phase().equals(UNKNOWN_PHASE)) {
+        if (where.phase() == PodPhase.UNKNOWN) {
             return Optional.of("it is unknown whether the pod " + pod.name() + " runs");
         }
         if (pod.ready() || where.runs()) {
@@ -144,10 +150,9 @@ public final class Inspections {
     }
 
     private static boolean isMember(ClusterState state, int ordinal) {
-        return journal(state).filter(j -> j.members().containsKey(ordinal)).isPresent();
-    }
-
-    private static Optional<Journal> journal(ClusterState state) {
-        return state.kube().knownJournal();
+        return state.kube()
+                .knownJournal()
+                .filter(j -> j.members().containsKey(ordinal))
+                .isPresent();
     }
 }

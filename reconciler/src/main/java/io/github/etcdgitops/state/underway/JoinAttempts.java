@@ -125,11 +125,6 @@ public record JoinAttempts(SortedMap<Integer, RestartAttempts.Joined> known) {
                 .knownJournal()
                 .flatMap(j -> Optional.ofNullable(j.members().get(ordinal)))
                 .map(Journal.Member::incarnation);
-        return state.kube()
-                .configs()
-                .optional()
-                .flatMap(configs -> Optional.ofNullable(configs.get(ordinal)))
-                .map(MemberConfig::incarnation)
-                .equals(journalled);
+        return state.kube().config(ordinal).map(MemberConfig::incarnation).equals(journalled);
     }
 }

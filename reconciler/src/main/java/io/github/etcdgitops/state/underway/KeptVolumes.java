@@ -18,7 +18,7 @@ public final class KeptVolumes {
     /// whose volume is lost cannot, and gets another one once the ring runs.
     public static Optional<String> missing(ClusterRef ref, KubeState kube) {
         var journal = kube.knownJournal();
-        if (journal.isEmpty() || kube.claims().optional().isEmpty()) {
+        if (journal.isEmpty() || !kube.claims().isKnown()) {
             return Optional.of("journal or claims could not be read");
         }
         var members = journal.get().members();

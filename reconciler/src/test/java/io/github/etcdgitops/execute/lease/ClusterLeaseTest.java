@@ -171,7 +171,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void isTakenFromAHolderAtTheEndOfAllTimesWhoDoesNotRenewIt() {
+    void takesLeaseThatEndsAtMaximumTimeWhenNotRenewed() {
         var late = new LeaseState(
                 Optional.of("b"), Instant.parse("9999-12-31T23:59:59Z"), Integer.MAX_VALUE, 1, Optional.empty());
         world.kubernetes().writeLease(ORDERS, late, Optional.empty());
@@ -226,7 +226,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void whoCannotRenewIsFencedBeforeAnybodyMayTakeOver() {
+    void holderThatCannotRenewIsFencedBeforeTakeover() {
         var lease = held("a");
         world.apiDown();
 

@@ -33,7 +33,7 @@ class EntryLogTest {
 
     /// Also where the file before it is gone.
     @Test
-    void oneThatEndsAfterTheLastEntryWasSent() throws IOException {
+    void snapshotInLogCountsAsSent() throws IOException {
         entry(7);
         written("0.wal");
         log.reset();
@@ -72,7 +72,7 @@ class EntryLogTest {
     }
 
     @Test
-    void whatIsNoLogIsSaidSo() throws IOException {
+    void reportsFileThatIsNoLog() throws IOException {
         log.writeBytes(new byte[] {5, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1});
 
         Path wal = written("0.wal");

@@ -16,37 +16,66 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EtcdErrorsTest {
     @ParameterizedTest
     @CsvSource({
-        "UNAVAILABLE,         etcdserver: unhealthy cluster,                                            REJECTED,     false",
-        "FAILED_PRECONDITION, etcdserver: re-configuration failed due to not enough started members,    REJECTED,     false",
-        "UNKNOWN,             etcdserver: re-configuration failed due to not enough started members,    REJECTED,     false",
-        "FAILED_PRECONDITION, etcdserver: not leader,                                                   REJECTED,     false",
-        "FAILED_PRECONDITION, etcdserver: Peer URLs already exists,                                     CONFLICT,     false",
-        "FAILED_PRECONDITION, etcdserver: member ID already exist,                                      CONFLICT,     false",
-        "NOT_FOUND,           etcdserver: member not found,                                             NOT_FOUND,    false",
-        "FAILED_PRECONDITION, etcdserver: can only promote a learner member,                            CONFLICT,     false",
-        "FAILED_PRECONDITION, etcdserver: too many learner members in cluster,                          REJECTED,     false",
-        "UNKNOWN,             membership: too many learner members in cluster,                          REJECTED,     false",
-        "FAILED_PRECONDITION, etcdserver: bad leader transferee,                                        REJECTED,     false",
-        "UNAVAILABLE,         etcdserver: no leader,                                                    REJECTED,     true",
-        "UNAVAILABLE,         etcdserver: request timed out,                                            TIMEOUT,      true",
-        "UNKNOWN,             'etcdserver: request timed out, leader transfer took too long',           TIMEOUT,      true",
-        "UNAVAILABLE,         etcdserver: leader changed,                                               TIMEOUT,      true",
-        "UNAVAILABLE,         etcdserver: server stopped,                                               UNREACHABLE,  true",
-        "INVALID_ARGUMENT,    etcdserver: user name is empty,                                           UNAUTHORIZED, false",
-        "PERMISSION_DENIED,   etcdserver: permission denied,                                            UNAUTHORIZED, false",
-        "UNAUTHENTICATED,     etcdserver: invalid auth token,                                           UNAUTHORIZED, false",
-        "UNKNOWN,             auth: user name is empty,                                                 UNAUTHORIZED, false",
-        "UNKNOWN,             auth: permission denied,                                                  UNAUTHORIZED, false",
-        "UNKNOWN,             auth: invalid auth token,                                                 UNAUTHORIZED, false",
-        "UNKNOWN,             auth: revision in header is old,                                          UNAUTHORIZED, false",
-        "OUT_OF_RANGE,        etcdserver: mvcc: required revision has been compacted,                   REJECTED,     false",
-        "OUT_OF_RANGE,        etcdserver: mvcc: required revision is a future revision,                 REJECTED,     false",
-        "DEADLINE_EXCEEDED,   deadline exceeded after 0.5s,                                             TIMEOUT,      true",
-        "UNIMPLEMENTED,       unknown method MemberPromote,                                             REJECTED,     false",
-        "RESOURCE_EXHAUSTED,  gRPC message exceeds maximum size,                                        REJECTED,     true",
-        "INTERNAL,            <script>secret</script>,                                                  REJECTED,     true",
+        "UNAVAILABLE,         etcdserver: unhealthy cluster,                                            REJECTED,    "
+                + " false",
+        "FAILED_PRECONDITION, etcdserver: re-configuration failed due to not enough started members,    REJECTED,    "
+                + " false",
+        "UNKNOWN,             etcdserver: re-configuration failed due to not enough started members,    REJECTED,    "
+                + " false",
+        "FAILED_PRECONDITION, etcdserver: not leader,                                                   REJECTED,    "
+                + " false",
+        "FAILED_PRECONDITION, etcdserver: Peer URLs already exists,                                     CONFLICT,    "
+                + " false",
+        "FAILED_PRECONDITION, etcdserver: member ID already exist,                                      CONFLICT,    "
+                + " false",
+        "NOT_FOUND,           etcdserver: member not found,                                             NOT_FOUND,   "
+                + " false",
+        "FAILED_PRECONDITION, etcdserver: can only promote a learner member,                            CONFLICT,    "
+                + " false",
+        "FAILED_PRECONDITION, etcdserver: too many learner members in cluster,                          REJECTED,    "
+                + " false",
+        "UNKNOWN,             membership: too many learner members in cluster,                          REJECTED,    "
+                + " false",
+        "FAILED_PRECONDITION, etcdserver: bad leader transferee,                                        REJECTED,    "
+                + " false",
+        "UNAVAILABLE,         etcdserver: no leader,                                                    REJECTED,    "
+                + " true",
+        "UNAVAILABLE,         etcdserver: request timed out,                                            TIMEOUT,     "
+                + " true",
+        "UNKNOWN,             'etcdserver: request timed out, leader transfer took too long',           TIMEOUT,     "
+                + " true",
+        "UNAVAILABLE,         etcdserver: leader changed,                                               TIMEOUT,     "
+                + " true",
+        "UNAVAILABLE,         etcdserver: server stopped,                                               UNREACHABLE, "
+                + " true",
+        "INVALID_ARGUMENT,    etcdserver: user name is empty,                                           UNAUTHORIZED,"
+                + " false",
+        "PERMISSION_DENIED,   etcdserver: permission denied,                                            UNAUTHORIZED,"
+                + " false",
+        "UNAUTHENTICATED,     etcdserver: invalid auth token,                                           UNAUTHORIZED,"
+                + " false",
+        "UNKNOWN,             auth: user name is empty,                                                 UNAUTHORIZED,"
+                + " false",
+        "UNKNOWN,             auth: permission denied,                                                  UNAUTHORIZED,"
+                + " false",
+        "UNKNOWN,             auth: invalid auth token,                                                 UNAUTHORIZED,"
+                + " false",
+        "UNKNOWN,             auth: revision in header is old,                                          UNAUTHORIZED,"
+                + " false",
+        "OUT_OF_RANGE,        etcdserver: mvcc: required revision has been compacted,                   REJECTED,    "
+                + " false",
+        "OUT_OF_RANGE,        etcdserver: mvcc: required revision is a future revision,                 REJECTED,    "
+                + " false",
+        "DEADLINE_EXCEEDED,   deadline exceeded after 0.5s,                                             TIMEOUT,     "
+                + " true",
+        "UNIMPLEMENTED,       unknown method MemberPromote,                                             REJECTED,    "
+                + " false",
+        "RESOURCE_EXHAUSTED,  gRPC message exceeds maximum size,                                        REJECTED,    "
+                + " true",
+        "INTERNAL,            <script>secret</script>,                                                  REJECTED,    "
+                + " true",
     })
-    void changesAreJudgedByWhatTheServerSaid(Status.Code code, String text, Kind kind, boolean mayHaveHappened) {
+    void classifiesChangeByServerAnswer(Status.Code code, String text, Kind kind, boolean mayHaveHappened) {
         var raw = code.toStatus().withDescription(text);
 
         var fromStub = EtcdErrors.changing("doing it", raw.asRuntimeException());

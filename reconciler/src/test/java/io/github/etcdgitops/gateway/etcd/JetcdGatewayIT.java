@@ -16,7 +16,7 @@ import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.EtcdRing;
 import io.github.etcdgitops.it.EtcdTool;
 import io.github.etcdgitops.spec.value.EtcdVersion;
-import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.member.Alarm;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -105,7 +105,7 @@ class JetcdGatewayIT {
 
                 var view = gateway.probe(ring.member(0).route("m0.test"), Duration.ofSeconds(10));
 
-                assertThat(view.alarms()).containsExactly("NOSPACE " + view.self());
+                assertThat(view.alarms()).containsExactly(new Alarm(Alarm.Kind.NOSPACE, view.self()));
             }
         }
 
@@ -156,8 +156,7 @@ class JetcdGatewayIT {
                         .allMatch(s -> s.dbSize() < QUOTA / 2);
                 var raised = gateway.probe(routes.getFirst(), LIMIT).alarms();
                 assertThat(raised).as("none goes by itself").isNotEmpty();
-                raised.forEach(alarm -> gateway.disarmNoSpace(
-                        routes.get(1), EtcdId.parse(alarm.substring("NOSPACE ".length())), LIMIT));
+                raised.forEach(alarm -> gateway.disarmNoSpace(routes.get(1), alarm.member(), LIMIT));
                 EtcdProcess.await(
                         "no alarm at all",
                         LIMIT,

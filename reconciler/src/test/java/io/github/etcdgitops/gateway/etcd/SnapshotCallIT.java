@@ -79,7 +79,7 @@ class SnapshotCallIT {
     }
 
     @Test
-    void howLongTheSinkTakesDoesNotCount() throws IOException {
+    void countsNoTimeOfSink() throws IOException {
         var waited = new AtomicBoolean();
         var digest = new SnapshotCheck();
 

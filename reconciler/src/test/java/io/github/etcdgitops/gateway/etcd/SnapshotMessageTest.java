@@ -45,7 +45,7 @@ class SnapshotMessageTest {
     }
 
     @Test
-    void whatIsNoSuchMessageIsRefused() {
+    void refusesMalformedMessage() {
         byte[] message = message(blob(500));
 
         for (int size : new int[] {1, 3, message.length - 500, message.length - 1}) {

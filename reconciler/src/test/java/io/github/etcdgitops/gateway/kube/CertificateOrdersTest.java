@@ -85,7 +85,7 @@ class CertificateOrdersTest {
     }
 
     @Test
-    void whereThereIsNoneItIsAskedFor() throws Exception {
+    void requestsMissingCertificate() throws Exception {
         server.expect()
                 .get()
                 .withPath(API)
@@ -132,7 +132,7 @@ class CertificateOrdersTest {
     }
 
     @Test
-    void whyItIsNotReadyIsSaid() {
+    void reportsWhyCertificateIsNotReady() {
         served(live(1, wanted(), """
             {"type":"Ready","status":"False","observedGeneration":1,"reason":"DoesNotExist",
              "message":"Issuing certificate as Secret does not exist"}\
@@ -160,7 +160,7 @@ class CertificateOrdersTest {
     }
 
     @Test
-    void whereCertManagerIsNotInstalledThatIsSaid() {
+    void reportsMissingCertManager() {
         server.expect().get().withPath(API).andReturn(404, "404 page not found").once();
 
         assertThatThrownBy(() -> secrets.order(ORDERS, Kind.PEER, ORDER, 3))

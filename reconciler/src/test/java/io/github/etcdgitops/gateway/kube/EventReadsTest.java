@@ -68,7 +68,7 @@ class EventReadsTest {
     }
 
     @Test
-    void whatThisProductSaysItselfDoesNotCount() {
+    void ignoresOwnEvents() {
         api.answering(200, list(event("2026-01-05T10:00:09Z", "OperationFailed", "a step failed", "etcd-gitops")));
 
         assertThat(warning()).isEmpty();

@@ -96,7 +96,7 @@ class Fabric8GatewayMockTest {
     }
 
     @Test
-    void takesA404ThatDoesNotSayWhatIsAbsentForUnknown() {
+    void takes404WithoutStatusForUnknown() {
         KubeState state = gateway.read(REF, 1);
 
         assertThat(state.objects().confirmed()).isFalse();

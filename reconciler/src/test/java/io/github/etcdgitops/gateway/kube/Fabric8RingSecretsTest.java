@@ -69,7 +69,7 @@ class Fabric8RingSecretsTest {
     }
 
     @Test
-    void oneThatIsReplacedKeepsWhatOthersPutOnIt() {
+    void replacedSecretKeepsForeignMetadata() {
         server.answering(200, secret("orders-peer-tls", "{}")).answering(200, secret("orders-peer-tls", "{}"));
 
         secrets.write(REF, Kind.PEER, CONTENT, Optional.of("7"), 4);
@@ -107,7 +107,7 @@ class Fabric8RingSecretsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"\"", "\"!cHJpdmF0ZQ\"", "null", "{\"cHJpdmF0ZQ\":1}"})
-    void whatIsNoBase64IsNotShown(String value) {
+    void showsNoKeyThatIsNotBase64(String value) {
         server.answering(
                 200, secret("orders-ca", "{\"tls.crt\":\"YQ==\",\"tls.key\":" + value + ",\"ca.crt\":\"YQ==\"}"));
 
@@ -120,7 +120,7 @@ class Fabric8RingSecretsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 400, 409, 422, 500})
-    void whatTheServerRepeatsIsNotShown(int code) {
+    void showsNoKeyThatServerRepeats(int code) {
         server.otherwise(_ -> Optional.of(new ScriptedApi.Answer(code, "denied: " + KEY)));
 
         var read = catchThrowableOfType(GatewayException.class, () -> secrets.read(REF, Kind.CA));

@@ -72,7 +72,7 @@ class InitialCheckIT {
     /// it.
     @ParameterizedTest
     @CsvSource({"3.4.23,22.23", "3.5.16,23.23", "3.5.30,24.23", "3.6.13,25.23"})
-    void whatTheRefusedMemberHasShowsWhoseDataIsWrong(String version, String network) throws Exception {
+    void dataOfRefusedMemberShowsDivergedMember(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         try (var etcd = new EtcdOnLoopback(version, network, folder);
                 var gateway = new JetcdGateway();
@@ -100,7 +100,7 @@ class InitialCheckIT {
     /// So its data is no proof of what it had, and its own log says so.
     @ParameterizedTest
     @CsvSource({"3.4.23,22.22", "3.5.16,23.22", "3.5.30,24.22", "3.6.13,25.22"})
-    void memberThatWasAwayForLongGetsWhatALeaderThatDiffersHas(String version, String network) throws Exception {
+    void longAbsentMemberCopiesDivergedLeader(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         try (var etcd = new EtcdOnLoopback(version, network, folder)) {
             var applied = applied(version);

@@ -232,7 +232,7 @@ class JournalFileTest {
     }
 
     @Test
-    void whatAStatefulSetIsMadeAnewFromIsReadAsItWasWritten() {
+    void recreationIsReadAsWritten() {
         for (var storageClass : List.of(Optional.<String>empty(), Optional.of("fast"))) {
             var from = new Intent.Recreation(
                     new Storage("2Gi", storageClass), 3, "orders-5d7c", "container.image=0123456789ab");
@@ -255,7 +255,7 @@ class JournalFileTest {
     }
 
     @Test
-    void whatARingIsDeletedWithIsReadAsItWasWritten() {
+    void deletionIsReadAsWritten() {
         for (var kind : List.of(Intent.Kind.DELETE, Intent.Kind.RETURN)) {
             for (var data : List.of(Optional.<RetainedRing.Data>empty(), Optional.of(HASH))) {
                 var remains = new RetainedRing("the team has moved", SINCE, data);
@@ -281,7 +281,7 @@ class JournalFileTest {
     }
 
     @Test
-    void whatARingMakesRoomForIsReadAsItWasWritten() {
+    void recoveryIsReadAsWritten() {
         var origin = new SnapshotOrigin(
                 Recovery.request(new EtcdId(31)),
                 "s3://backups/orders.db",
@@ -299,7 +299,7 @@ class JournalFileTest {
     }
 
     @Test
-    void whatIsPausedIsReadAsItWasWritten() {
+    void pausedIntentIsReadAsWritten() {
         var roll = new Intent.Roll(new MemberSettings(Samples.version("3.5.30"), Samples.ALL_OPTIONS), "digest");
         var former = new Intent.Former(EtcdId.parse("ff"), "uid-1", Intent.Why.LOST);
         var replacing =

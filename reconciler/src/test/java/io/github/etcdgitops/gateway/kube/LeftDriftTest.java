@@ -36,7 +36,7 @@ class LeftDriftTest {
     /// Of NetworkPolicy and connection only what is not ours: whoever adds a rule or an entry to what we write adds
     /// it to what cannot be left.
     @Test
-    void nothingThatWeWriteCanBeLeftButForTheClientService() {
+    void policyCanIgnoreDriftOfClientServiceOnly() {
         var plain = Samples.defaults("3.5.16");
         var secured = new RingObjects(
                 plain.spec(),

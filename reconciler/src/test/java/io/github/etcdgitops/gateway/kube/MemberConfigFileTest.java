@@ -85,7 +85,7 @@ class MemberConfigFileTest {
     }
 
     @Test
-    void whatIsNoSwitchOfEtcdsOwnIsNeverWritten() {
+    void refusesToWriteGateThatEtcdDoesNotHave() {
         var applied = new MemberSettings(
                 Samples.version("3.5.16"),
                 new TreeMap<>(),

@@ -122,7 +122,7 @@ class NodeReadsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {401, 403, 500, 404})
-    void whatCannotBeReadIsNotGone(int code) throws IOException {
+    void neverTakesUnreadableNodeForGone(int code) throws IOException {
         answers.put("/api/v1/persistentvolumes/pv-1", volume(hostname("m7")));
         answers.put(BY_LABEL, nodes());
         answers.put(NODES + "/m7", new ScriptedApi.Answer(code, "a proxy's"));

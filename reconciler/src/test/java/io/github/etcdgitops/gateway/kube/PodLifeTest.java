@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.gateway.kube.read.PodLife;
 import io.github.etcdgitops.state.KubeState.Whereabouts;
+import io.github.etcdgitops.state.PodPhase;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class PodLifeTest {
         var seen = whereabouts("{\"spec\":{\"nodeName\":\"node-7\"},\"status\":{\"phase\":\"Running\","
                 + "\"containerStatuses\":[{\"state\":{\"running\":{}}}]}}");
 
-        assertThat(seen).isEqualTo(new Whereabouts("Running", Optional.of("node-7"), true));
+        assertThat(seen).isEqualTo(new Whereabouts(PodPhase.RUNNING, Optional.of("node-7"), true));
     }
 
     @Test
@@ -34,7 +35,7 @@ class PodLifeTest {
     void aPodThatNoNodeTookRunsNothing() throws Exception {
         var seen = whereabouts("{\"spec\":{},\"status\":{\"phase\":\"Pending\"}}");
 
-        assertThat(seen).isEqualTo(new Whereabouts("Pending", Optional.empty(), false));
+        assertThat(seen).isEqualTo(new Whereabouts(PodPhase.PENDING, Optional.empty(), false));
     }
 
     /// The kubelet says the one when a pull has failed and the other until it tries again, in turns: a plan that

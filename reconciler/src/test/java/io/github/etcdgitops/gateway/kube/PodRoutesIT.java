@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
-import io.github.etcdgitops.gateway.kube.tunnel.MemberAccessMode;
+import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.tunnel.PodRoutes;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.RestoreJobs.Lack;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.Snapshot;
 import io.github.etcdgitops.gateway.RestoreJobs.Target;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.gateway.kube.api.Tree;
-import io.github.etcdgitops.gateway.kube.tunnel.MemberAccessMode;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
@@ -48,7 +48,7 @@ class RestoreJobsIT {
 
     @ParameterizedTest
     @CsvSource({"3.4.23,pod-ip", "3.5.16,port-forward"})
-    void aRingStartsOnWhatWasRestored(String version, String way) throws Exception {
+    void ringStartsOnRestoredData(String version, String way) throws Exception {
         var saved = RealSnapshot.of(version);
         var ring = restores.ring(version);
         var job = restores.job(ring, restores.restore("a1"), saved.snapshot());
@@ -178,7 +178,7 @@ class RestoreJobsIT {
     }
 
     @Test
-    void takesNothingElseThanWhatTheJobNames() throws Exception {
+    void acceptsOnlySnapshotThatJobNames() throws Exception {
         var saved = RealSnapshot.of("3.5.16");
         var job = restores.job(restores.ring("3.5.16"), restores.drill("d1", Optional.empty()), saved.snapshot());
         restores.jobs().create(job);

@@ -104,7 +104,7 @@ class ServerProbeTest {
     }
 
     @Test
-    void whatIsNoApiServerIsNotTakenForOne() {
+    void rejectsServerThatIsNoApiServer() {
         server.answering(404, "not found");
 
         assertThatThrownBy(probe::server)

@@ -27,7 +27,7 @@ class StateMapperTest {
     /// The claim template of a ring that was taken over has the name that it had before.
     @ParameterizedTest
     @ValueSource(strings = {ClusterRef.CLAIMS, "datadir"})
-    void readsWhatNewClaimsAskForWhateverTheyAreCalled(String claims) {
+    void readsStorageOfClaimTemplateOfAnyName(String claims) {
         var ring = Samples.full();
         var wanted = new RingObjects(ring.spec(), ring.applied(), 5, 3, 7, Optional.empty(), claims);
 

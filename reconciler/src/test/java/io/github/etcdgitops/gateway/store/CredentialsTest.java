@@ -92,7 +92,7 @@ class CredentialsTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() throws IOException {
+    void namesMissingCredentialFile() throws IOException {
         assertThat(refused(() -> credentials().requireAccessKey(NAME, "s3://a/")))
                 .hasMessageContaining(folder + "/team-a")
                 .hasMessageContaining("access-key-id and secret-access-key")
@@ -119,7 +119,7 @@ class CredentialsTest {
     }
 
     @Test
-    void nothingSecretIsPrinted() throws IOException {
+    void printsNoSecret() throws IOException {
         var key = new AccessKey("AKIA1", "s3cret", Optional.of("t0ken"), Optional.empty());
 
         assertThat(key.toString()).doesNotContain("s3cret", "t0ken");

@@ -128,7 +128,7 @@ class CutConnectionsIT {
     }
 
     @Test
-    void whatACutUploadLeftIsFoundAndGivenUp() {
+    void abandonsPartsOfCutUpload() {
         var place = S3Place.make();
         try (var relay = new Relay(S3Proxy.shared().endpoint());
                 var store = place.open(relay.endpoint());

@@ -82,7 +82,7 @@ class DirectoryStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void nothingIsLeftOfWhatWasDeletedOrNotCompleted() throws IOException {
+    void leavesNoFileOfDeletedOrIncompleteObject() throws IOException {
         store().create("ring/a/snapshot", content(10));
         try (var upload = store().create("ring/b/snapshot")) {
             upload.write(content(10));

@@ -274,7 +274,7 @@ class OtherServersTest {
         "'', '', (an answer without a content type)",
         "text/html\u001b[31m, <html/>, (an answer without a content type)",
     })
-    void whatIsNoS3IsSaidSo(String type, String body, String shown) throws IOException {
+    void reportsServerThatIsNotS3(String type, String body, String shown) throws IOException {
         var page = server(_ -> new Answer(200, type.replace("\u001b", "%1b"), body));
         set("storage", "places", "s3://backups/ endpoint=" + url(page));
         try (var store = open(s3(url(page)))) {

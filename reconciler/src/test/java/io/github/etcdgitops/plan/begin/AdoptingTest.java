@@ -24,6 +24,7 @@ import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.member.Alarm;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -157,7 +158,7 @@ class AdoptingTest {
 
     @Test
     void refusesUnhealthyRing() {
-        assertThat(of(adopting(foreign(g -> g.alarm("NOSPACE", 1)), spec(3)), "adopt-refused"))
+        assertThat(of(adopting(foreign(g -> g.alarm(Alarm.Kind.NOSPACE, 1)), spec(3)), "adopt-refused"))
                 .anySatisfy(text -> assertThat(text).contains("alarm NOSPACE"));
         assertThat(of(adopting(foreign(g -> g.down(2)), spec(3)), "adopt-refused"))
                 .anySatisfy(text -> assertThat(text).contains("is not healthy"));

@@ -11,8 +11,8 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.policy.PolicyEngine;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
-import io.github.etcdgitops.ring.roll.Gates;
 import io.github.etcdgitops.spec.ring.Defaults;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Fleet;
@@ -62,7 +62,7 @@ class FeatureRolloutTest {
         return Planner.plan(spec, fresh(world, spec), BackupNeeds.NONE, NOW);
     }
 
-    private static ClusterPlan nothing(ClusterRef ref, String code) {
+    private static ClusterPlan nothing(ClusterRef ref, FindingCode code) {
         return ClusterPlan.rejected(ref, List.of(new Finding(Level.ERROR, code, "")));
     }
 
@@ -82,8 +82,8 @@ class FeatureRolloutTest {
             plans.add(
                     switch (stands) {
                         case READY, UNDER_WAY -> wants;
-                        case TAKEN_BACK -> nothing(wants.ref(), Gates.TAKEN_BACK);
-                        case SICK, SICK_WITH_IT -> nothing(wants.ref(), "not-green");
+                        case TAKEN_BACK -> nothing(wants.ref(), FindingCode.FEATURE_TAKEN_BACK);
+                        case SICK, SICK_WITH_IT -> nothing(wants.ref(), FindingCode.NOT_GREEN);
                     });
             standings.put(
                     wants.ref(),

@@ -12,6 +12,7 @@ import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.report.FindingAges;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.health.Quorum;
@@ -53,7 +54,7 @@ class FleetPageTest {
                 new Quorum(3, 2),
                 List.of(),
                 List.of(new ClusterPlan.Waiting(text, text)),
-                List.of(new Finding(Finding.Level.WARNING, "members", text)),
+                List.of(Finding.ofRule(Finding.Level.WARNING, "members", text)),
                 new TreeMap<>());
         var beside = new FleetPlan.Beside(
                 new TreeMap<>(Map.of(
@@ -65,7 +66,7 @@ class FleetPageTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty()))),
-                List.of(new Finding(Finding.Level.NOTE, "of-no-ring", text)));
+                List.of(Finding.ofRule(Finding.Level.NOTE, "of-no-ring", text)));
         var violation = Violation.of("syntax", new Location(text, 1, 1, ""), text, text);
         var plan = new FleetPlan(text, "sha256:0123456789abcdef", text, List.of(ring), List.of(violation), beside);
         var history = new RunHistory(List.of(new RunHistory.Entry(text, NOW, text, text, text)));
@@ -166,7 +167,8 @@ class FleetPageTest {
 
     @Test
     void listsBackupOfUnknownAgeWithoutAge() {
-        var ring = ClusterPlan.rejected(ORDERS, List.of(new Finding(Finding.Level.ERROR, "document-rejected", "why")));
+        var ring = ClusterPlan.rejected(
+                ORDERS, List.of(new Finding(Finding.Level.ERROR, FindingCode.DOCUMENT_REJECTED, "why")));
         var plan = new FleetPlan("test", "sha256:01", "test", List.of(ring), List.of());
 
         assertThat(FleetPage.of(plan, NOW).findings())

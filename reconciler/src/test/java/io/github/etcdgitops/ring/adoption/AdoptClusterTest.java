@@ -60,7 +60,7 @@ public class AdoptClusterTest {
 
     /// A pod that died meanwhile is made anew by these steps alone.
     @Test
-    void nothingWaitsForAGreenRingOnceTheStatefulSetIsGone() {
+    void needsNoHealthyRingOnceStatefulSetIsGone() {
         for (var stage : new AdoptCluster.Stage[] {AdoptCluster.Stage.ORPHANED, AdoptCluster.Stage.OURS}) {
             assertThat(adopt(stage).steps()).noneMatch(s -> s.gate() == Step.Gate.GREEN);
             assertThat(adopt(stage).heals()).isTrue();

@@ -75,7 +75,7 @@ class DueTest {
     }
 
     @Test
-    void whatNeverComesIsNeverDueAgain() {
+    void impossibleDateIsNeverDue() {
         var never = new Timing.Cron("0 0 31 2 *", ZoneId.of("UTC"));
 
         assertThat(due(never, "2026-11-21T12:00:00Z", "2026-11-22T12:00:00Z"))

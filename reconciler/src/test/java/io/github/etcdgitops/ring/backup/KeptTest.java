@@ -71,7 +71,7 @@ class KeptTest {
     }
 
     @Test
-    void whatOneRuleKeepsIsKeptWithEveryReason() {
+    void keepsBackupOfAnyRuleWithEveryReason() {
         var kept = Kept.of(
                 backups(
                         "2026-11-22T02:00:00Z",

@@ -86,7 +86,7 @@ class DeleteAfterSnapshotTest {
 
     /// An approval is for where the snapshot goes as well.
     @Test
-    void itIsAboutOneRingOneTimeAndOnePlace() {
+    void idNamesRingTimeAndDestination() {
         assertThat(DELETE.id()).isNotEqualTo(of("weekly", false, 0).id());
         assertThat(DELETE.id()).isNotEqualTo(of("nightly", false, 1).id());
         assertThat(DELETE.id()).isNotEqualTo(DeleteClusterTest.DELETE.id());

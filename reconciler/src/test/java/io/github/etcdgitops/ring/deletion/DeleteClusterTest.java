@@ -20,7 +20,7 @@ class DeleteClusterTest {
             new DeleteCluster(ORDERS, new EtcdId(31), 3, new EtcdVersion(3, 5, 16), 0, "the team has moved");
 
     @Test
-    void clientsGoBeforeMembersAndMembersBeforeWhatIsAroundThem() {
+    void cutsClientsThenMembersThenObjects() {
         assertThat(StepOrder.names(DELETE))
                 .containsExactly(
                         "BeginDeletion",
@@ -51,7 +51,7 @@ class DeleteClusterTest {
 
     /// An approval is for this very ring, whatever its size and the words for it.
     @Test
-    void itIsAboutOneRing() {
+    void idNamesClusterId() {
         assertThat(DELETE.id())
                 .isEqualTo(new DeleteCluster(ORDERS, new EtcdId(31), 5, new EtcdVersion(3, 4, 23), 0, "over").id());
         assertThat(DELETE.id())
@@ -76,7 +76,7 @@ class DeleteClusterTest {
     }
 
     @Test
-    void itSaysWhyAndWhatStays() {
+    void summaryNamesReasonAndRetainedObjects() {
         assertThat(DELETE.reason()).endsWith("asks to delete it: the team has moved");
         assertThat(DELETE.summary()).isEqualTo("delete the ring of 3 with cluster ID 1f and retain its volumes");
     }

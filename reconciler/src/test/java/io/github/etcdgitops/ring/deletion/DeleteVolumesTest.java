@@ -25,7 +25,7 @@ class DeleteVolumesTest {
     }
 
     @Test
-    void itIsJournalledBeforeAndAfter() {
+    void stepsBeginAndEndInJournal() {
         assertThat(StepOrder.names(DELETE))
                 .containsExactly("BeginPurge", "DeleteClaims", "AwaitClaimsGone", "FinishPurge");
     }
@@ -41,7 +41,7 @@ class DeleteVolumesTest {
 
     /// An approval is for these volumes of this ring, and not for those of a ring that came back.
     @Test
-    void itIsAboutTheVolumesThatItNames() {
+    void idNamesItsVolumes() {
         var others = new TreeMap<>(CLAIMS);
         others.put(1, "uid-z");
 
@@ -52,7 +52,7 @@ class DeleteVolumesTest {
     }
 
     @Test
-    void thePlanNamesWhatGoesAndThatItDoesNotComeBack() {
+    void planNamesVolumesAndThatDeletionIsFinal() {
         var step = DELETE.steps().get(1);
 
         assertThat(step.text(ORDERS))

@@ -74,7 +74,7 @@ class ReturnClusterTest {
     }
 
     @Test
-    void itSaysWhatItIsAbout() {
+    void summaryNamesRingAndItsVolumes() {
         assertThat(back(Cause.DELETED).summary())
                 .isEqualTo("bring back the ring of 3 with cluster ID 1f on its volumes");
         assertThat(back(Cause.MIDWAY).reason()).contains("in progress");

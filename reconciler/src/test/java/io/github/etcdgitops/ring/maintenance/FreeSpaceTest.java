@@ -51,7 +51,7 @@ class FreeSpaceTest {
     }
 
     @Test
-    void itGoesBeforeEverythingElseAndAsksWhereItMust() {
+    void healsAndNeedsApprovalOnlyWhenAsked() {
         assertThat(of(true, 0).heals()).isTrue();
         assertThat(of(true, 0).consent()).isEqualTo(Consent.NEEDED);
         assertThat(of(false, 0).consent()).isEqualTo(Consent.PERMITTED);

@@ -22,7 +22,7 @@ class MaintainMemberTest {
     }
 
     @Test
-    void itCostsMoreWhereTheRingCannotWriteMeanwhile() {
+    void riskIsHigherWhereRingCannotWrite() {
         assertThat(of(3).risk()).isEqualTo(Risk.LOW);
         assertThat(of(2).risk()).isEqualTo(Risk.MEDIUM);
         assertThat(of(1).risk()).isEqualTo(Risk.MEDIUM);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Stage;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.RingState;
@@ -62,7 +63,7 @@ class MembershipTest {
         return "http://" + ORDERS.memberHost(ordinal) + ":2380";
     }
 
-    private static void assertBroken(Membership membership, String code) {
+    private static void assertBroken(Membership membership, FindingCode code) {
         assertThat(membership)
                 .isInstanceOfSatisfying(
                         Membership.Broken.class, b -> assertThat(b.code()).isEqualTo(code));
@@ -93,7 +94,7 @@ class MembershipTest {
     void anotherClusterIdIsAnotherRing() {
         var other = new RingState(new EtcdId(1), ring(green).members(), List.of());
 
-        assertBroken(Membership.of(ORDERS, other, set(green), journal(green)), "cluster-id-changed");
+        assertBroken(Membership.of(ORDERS, other, set(green), journal(green)), FindingCode.CLUSTER_ID_CHANGED);
     }
 
     @Test
@@ -102,7 +103,7 @@ class MembershipTest {
         var journal = journal(green)
                 .withMember(1, new Journal.Member(known.incarnation(), Optional.of(new EtcdId(7)), known.claimUid()));
 
-        assertBroken(Membership.of(ORDERS, ring(green), set(green), journal), "member-id-changed");
+        assertBroken(Membership.of(ORDERS, ring(green), set(green), journal), FindingCode.MEMBER_ID_CHANGED);
     }
 
     @Test
@@ -112,7 +113,7 @@ class MembershipTest {
                     m.add(member(9, "http://10.0.0.9:2380", false));
                     return m;
                 }),
-                "foreign-member");
+                FindingCode.FOREIGN_MEMBER);
     }
 
     @Test
@@ -122,7 +123,7 @@ class MembershipTest {
                     m.add(member(9, url(3), true));
                     return m;
                 }),
-                "foreign-learner");
+                FindingCode.FOREIGN_LEARNER);
     }
 
     @Test
@@ -132,11 +133,11 @@ class MembershipTest {
                     m.add(member(9, url(2), false));
                     return m;
                 }),
-                "member-id-changed");
+                FindingCode.MEMBER_ID_CHANGED);
         assertBroken(
                 withMembers(m ->
                         List.of(m.get(0), m.get(1), m.get(2), member(9, url(3), false), member(10, url(3), false))),
-                "member-twice");
+                FindingCode.MEMBER_TWICE);
     }
 
     @Test
@@ -156,7 +157,7 @@ class MembershipTest {
 
         assertBroken(
                 Membership.of(ORDERS, new RingState(ring(green).clusterId(), two, List.of()), set(green), journal),
-                "member-gap");
+                FindingCode.MEMBER_GAP);
     }
 
     @Test
@@ -182,7 +183,7 @@ class MembershipTest {
         var intent = new Intent(Intent.Kind.JOIN, 7, "0123456789abcdef", 1);
         var journal = journal(green).withIntent(Optional.of(intent));
 
-        assertBroken(Membership.of(ORDERS, ring(green), set(green), journal), "unexpected-members");
+        assertBroken(Membership.of(ORDERS, ring(green), set(green), journal), FindingCode.UNEXPECTED_MEMBERS);
     }
 
     @Test
@@ -198,6 +199,6 @@ class MembershipTest {
 
         assertBroken(
                 Membership.of(ORDERS, new RingState(ring(green).clusterId(), members, List.of()), set(green), bare),
-                "unexpected-members");
+                FindingCode.UNEXPECTED_MEMBERS);
     }
 }

@@ -101,7 +101,7 @@ class InspectVolumeTest {
     }
 
     @Test
-    void whatIsKnownIsNotAskedAgainUntilTheMemberWasStarted() {
+    void neverInspectsVolumeAgainBeforeMemberStarts() {
         var world = lost();
         found(world, 1, Inspections.seen(state(world), 1), new Outcome.Told(7, Optional.empty()));
         found(world, 2, "another/0", new Outcome.Told(7, Optional.empty()));
@@ -113,7 +113,7 @@ class InspectVolumeTest {
     }
 
     @Test
-    void whatCouldNotBeReadIsAnotherOperationTheNextTime() {
+    void inspectsUnreadableVolumeAgainAsAnotherOperation() {
         var world = lost();
         var first = InspectVolume.detect(state(world)).getFirst();
         found(world, 1, Inspections.seen(state(world), 1), new Outcome.Unreadable("no node takes the pod"));
@@ -127,7 +127,7 @@ class InspectVolumeTest {
 
     /// It is about this claim, and not about what was found on another one that was there before.
     @Test
-    void whatWasFoundOnAnotherClaimSaysNothing() {
+    void ignoresInspectionOfAnotherClaim() {
         var world = lost();
         world.faults(ORDERS)
                 .inspected(

@@ -73,7 +73,7 @@ class ReplaceMemberTest {
     }
 
     @Test
-    void itIsAboutAMemberAndNotAboutItsClaim() {
+    void idNamesMemberAndNotItsClaim() {
         var onAnother = new ReplacementSlot(new GivenUpClaim("uid-8", Why.MEMBER_ASKED), Standing.REMOVED);
 
         assertThat(replace(3, Map.of(1, onAnother), Map.of(1, new EtcdId(47))).id())

@@ -106,7 +106,7 @@ class ResetVolumeTest {
 
     /// A claim that was made since is another one, and so is what is done about it.
     @Test
-    void itIsAboutOneClaim() {
+    void idNamesOneClaim() {
         assertThat(reset.id())
                 .isNotEqualTo(reset(3, Map.of(1, "uid-8"), true, true).id());
         assertThat(reset.id())

@@ -12,6 +12,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Planner;
 import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
@@ -70,13 +71,13 @@ class QuorumFindingsTest {
 
     private static List<String> said(ClusterPlan plan) {
         return plan.findings().stream()
-                .filter(f -> f.code().equals(QuorumFindings.CODE))
+                .filter(f -> f.is(FindingCode.QUORUM_LOST))
                 .map(Finding::message)
                 .toList();
     }
 
     @Test
-    void saysWhoIsLeftAndWhatEachWayOutCosts() {
+    void namesSurvivorsAndCostOfEachWayOut() {
         var plan = plan(3, ring(3).down(1, 2).build());
 
         assertThat(plan.situation()).isEqualTo(Situation.HELD);
@@ -181,7 +182,7 @@ class QuorumFindingsTest {
 
     /// Every ring of up to four with every fate of each member.
     @Test
-    void itIsSaidOnlyWhereItIsSoAndWhereverSomebodyLeftTellsIt() {
+    void reportsLostQuorumExactlyWhenSurvivorShowsIt() {
         var wrong = new ArrayList<String>();
         for (int size = 1; size <= 4; size++) {
             for (var fates : fates(size)) {

@@ -72,7 +72,7 @@ class RestoreClusterTest {
     }
 
     @Test
-    void isTheSameWhoeverAsksAndAnotherOneWithAnotherRevision() {
+    void idDependsOnRevisionAndNotOnRequester() {
         assertThat(new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("else", Optional.empty()), Blueprints.ANY).id())
                 .isEqualTo(restore.id());
         assertThat(new RestoreCluster(ORDERS, VERSION, Tls.NONE, order("again", Optional.of(1000L)), Blueprints.ANY)

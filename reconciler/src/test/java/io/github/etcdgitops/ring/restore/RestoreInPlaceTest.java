@@ -19,14 +19,14 @@ class RestoreInPlaceTest {
     }
 
     @Test
-    void whatTheRingHasNowIsSavedBeforeWhereThatCanBe() {
+    void backsUpRingBeforeRestoreWherePossible() {
         assertThat(back(Stage.ASKED, true).needsBackup()).isTrue();
         assertThat(back(Stage.ASKED, false).needsBackup()).isFalse();
         assertThat(back(Stage.ENDED, true).needsBackup()).isFalse();
     }
 
     @Test
-    void itTakesTheStepsOfARecovery() {
+    void takesStepsOfRecovery() {
         assertThat(StepOrder.names(back(Stage.ASKED, true)))
                 .isEqualTo(StepOrder.names(RecoverQuorumTest.recover(Stage.ASKED, Map.of())));
     }
@@ -42,7 +42,7 @@ class RestoreInPlaceTest {
     }
 
     @Test
-    void itSaysWhatIsGivenUp() {
+    void summaryNamesDiscardedWrites() {
         assertThat(back(Stage.ASKED, true).summary())
                 .isEqualTo("stop the ring with cluster ID 1f, discard what was written since the backup, and replace"
                         + " it with backup 20260101T000000Z-quorum-7 from file:///backups/orders.db");

@@ -36,7 +36,7 @@ class BackOutRollTest {
     }
 
     @Test
-    void whatIsWantedNoMoreMayBeWantedAgain() {
+    void allowsBackedOutRollWhenWantedAgain() {
         var back = new BackOutRoll(
                 ORDERS,
                 new BackOutRoll.Members(3, List.of(), List.of(2)),

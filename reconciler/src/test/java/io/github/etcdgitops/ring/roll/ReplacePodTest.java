@@ -21,7 +21,7 @@ class ReplacePodTest {
     }
 
     @Test
-    void nothingWhereTheOthersAreKnown() {
+    void plansNothingWhereOtherMembersAreKnown() {
         assertThat(obstacle(_ -> {})).isEmpty();
         assertThat(obstacle(faults -> faults.stop(1))).isEmpty();
     }

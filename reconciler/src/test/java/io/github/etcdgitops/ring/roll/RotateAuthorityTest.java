@@ -60,7 +60,7 @@ class RotateAuthorityTest {
     }
 
     @Test
-    void nothingIsSignedByItBeforeEveryMemberLetsItIn() {
+    void newCaSignsOnlyWhenEveryMemberTrustsIt() {
         var rotation = rotation(BOTH, SECOND);
 
         assertThat(StepOrder.last(rotation, TlsStep.ProveTrust.class))
@@ -110,7 +110,7 @@ class RotateAuthorityTest {
     }
 
     @Test
-    void eachHalfIsAnOperationOfItsOwn() {
+    void eachHalfOfRotationHasItsOwnId() {
         assertThat(rotation(Authorities.FIRST, BOTH).id())
                 .isNotEqualTo(rotation(BOTH, SECOND).id());
         assertThat(rotation(BOTH, SECOND).id())

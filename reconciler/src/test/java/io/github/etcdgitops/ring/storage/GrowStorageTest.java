@@ -77,7 +77,7 @@ class GrowStorageTest {
     }
 
     @Test
-    void whatCannotBeTakenBackNeedsABackup() {
+    void irreversibleGrowthNeedsBackup() {
         assertThat(grow(List.of(1), List.of(), Stage.FORMER).needsBackup()).isTrue();
         assertThat(grow(List.of(), List.of(), Stage.FORMER).needsBackup()).isFalse();
         assertThat(grow(List.of(1), List.of(), Stage.FORMER).heals()).isFalse();
@@ -85,7 +85,7 @@ class GrowStorageTest {
 
     /// A claim that an earlier member left has no pod to restart.
     @Test
-    void whereOneMemberIsRestartedTheOthersMayBeAsWell() {
+    void restartsEveryMemberThatHasClaim() {
         var operation = new GrowStorage(ORDERS, "data", 3, STORAGE, List.of(3, 1, 0), List.of(2), Stage.KEPT);
 
         assertThat(StepOrder.names(operation))

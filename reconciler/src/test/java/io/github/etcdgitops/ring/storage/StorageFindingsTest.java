@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Departure;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.value.Observed;
@@ -54,7 +55,7 @@ class StorageFindingsTest {
                 claim.phase(),
                 claim.ours(),
                 claim.terminating(),
-                released ? Optional.of(KubeState.Departure.UNDATED) : Optional.empty(),
+                released ? Optional.of(Departure.UNDATED) : Optional.empty(),
                 claim.volume());
     }
 

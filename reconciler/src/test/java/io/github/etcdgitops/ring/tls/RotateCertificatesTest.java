@@ -37,7 +37,7 @@ class RotateCertificatesTest {
     }
 
     @Test
-    void nothingElseWaitsForIt() {
+    void blocksNoOtherOperation() {
         assertThat(renewal(END).changesRing()).isFalse();
         assertThat(renewal(END).heals()).isTrue();
     }

@@ -62,7 +62,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nothingOfTheProductIsUsed() {
+    void dependsOnNothingOfTheProduct() {
         noClasses()
                 .should()
                 .dependOnClassesThat(

@@ -15,7 +15,7 @@ class HomeTest {
     Path folder;
 
     @Test
-    void whoAnnouncedItselfIsRunning() throws IOException {
+    void announcedSandboxIsRunning() throws IOException {
         var home = Home.of(folder);
         home.announce(1234, "a token");
 

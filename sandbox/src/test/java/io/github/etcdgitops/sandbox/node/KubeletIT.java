@@ -217,7 +217,7 @@ class KubeletIT {
     }
 
     @Test
-    void nothingFollowsAContainerThatFailed() throws Exception {
+    void startsNoContainerAfterFailedOne() throws Exception {
         createFinite("echo because; exit 3", "echo two", "echo three");
 
         Await.until("failed", LONG, () -> status("/phase").asText().equals("Failed"));
@@ -234,7 +234,7 @@ class KubeletIT {
 
     /// It has a file for that, which has precedence over its log.
     @Test
-    void whatAContainerWroteDownInTheEndIsItsLastWord() throws Exception {
+    void reportsTerminationMessageOfContainer() throws Exception {
         createFinite(
                 "echo noise; echo told > /run/told; exit 0", "echo two", "echo noise; echo why > /run/told; exit 3");
 

@@ -25,9 +25,7 @@ final class ClaimTemplates {
 
     private static Optional<ObjectNode> object(
             Function<Part, @Nullable Observed<Optional<ObjectNode>>> parts, Part part) {
-        return Optional.ofNullable(parts.apply(part))
-                .flatMap(Observed::optional)
-                .flatMap(found -> found);
+        return Optional.ofNullable(parts.apply(part)).flatMap(Observed::found);
     }
 
     private static Optional<String> ofSet(ObjectNode set) {

@@ -3,9 +3,11 @@ package io.github.etcdgitops.gateway.kube.read;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.RingVolumes.ClaimUser;
 import io.github.etcdgitops.gateway.kube.api.KubeApi;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.state.PodPhase;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,24 +26,24 @@ public final class ClaimUsers {
     }
 
     /// Lists without a resourceVersion, which the API server answers from its store and not from its cache.
-    public List<String> of(String namespace, Set<String> claims) {
-        var users = new TreeSet<String>();
+    public List<ClaimUser> of(String namespace, Set<String> claims) {
+        var users = new TreeSet<ClaimUser>();
         all(ObjectKind.POD, namespace, pod -> {
             if (!ended(pod) && mounts(pod, claims)) {
-                users.add("the pod " + Tree.name(pod));
+                users.add(new ClaimUser(ClaimUser.Kind.POD, Tree.name(pod)));
             }
         });
         all(ObjectKind.STATEFUL_SET, namespace, set -> {
             if (gives(set, claims)) {
-                users.add("the StatefulSet " + Tree.name(set));
+                users.add(new ClaimUser(ClaimUser.Kind.STATEFUL_SET, Tree.name(set)));
             }
         });
         return List.copyOf(users);
     }
 
     private static boolean ended(JsonNode pod) {
-        String phase = pod.path("status").path("phase").asText();
-        return phase.equals("Succeeded") || phase.equals("Failed");
+        var phase = PodLife.phase(pod);
+        return phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }
 
     private static boolean mounts(JsonNode pod, Set<String> claims) {

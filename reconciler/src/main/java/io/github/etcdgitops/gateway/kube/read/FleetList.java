@@ -91,7 +91,7 @@ public final class FleetList {
         var others = new ListedObjects.Others();
         var room = new AtomicLong(bounds.kept());
         var listed = listKinds(() -> new ListedObjects(wanted, others, room), leftOut);
-        if (listed.values().stream().allMatch(o -> o instanceof Observed.Unknown<Found>)) {
+        if (listed.values().stream().noneMatch(Observed::isKnown)) {
             throw new GatewayException(
                     Kind.UNREACHABLE,
                     false,
@@ -209,7 +209,7 @@ public final class FleetList {
             String name = part.name(ref);
             objects.put(
                     part,
-                    of(listed, part.kind()).optional().isEmpty()
+                    !of(listed, part.kind()).isKnown()
                             ? Observed.unknown(
                                     of(listed, part.kind()).unknownReason().orElse("not listed"))
                             : part(
@@ -235,7 +235,8 @@ public final class FleetList {
         return switch (found) {
             case null -> Observed.known(Optional.empty());
             case Observed.Known<ObjectNode>(ObjectNode object) -> Observed.known(Optional.of(object));
-            case Observed.Unknown<ObjectNode>(String why) -> Observed.unknown(kind.kind() + " " + name + ": " + why);
+            case Observed.Unknown<ObjectNode>(String why, var _) ->
+                Observed.unknown(kind.kind() + " " + name + ": " + why);
         };
     }
 
@@ -256,7 +257,7 @@ public final class FleetList {
             if (ordinal.isPresent()) {
                 switch (entry.getValue()) {
                     case Observed.Known<ObjectNode>(ObjectNode object) -> byOrdinal.put(ordinal.get(), object);
-                    case Observed.Unknown<ObjectNode>(String why) -> {
+                    case Observed.Unknown<ObjectNode>(String why, var _) -> {
                         return Observed.unknown(entry.getKey() + ": " + why);
                     }
                 }

@@ -179,9 +179,6 @@ public final class ForeignReads {
 
     private static Foreign.Claim claim(ObjectNode object) {
         return new Foreign.Claim(
-                Tree.name(object),
-                Tree.uid(object),
-                object.path("status").path("phase").asText(),
-                storage(object.path("spec")));
+                Tree.name(object), Tree.uid(object), VolumeStates.phase(object), storage(object.path("spec")));
     }
 }

@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.kube.api.KubeApi;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.state.ClaimPhase;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.Machine;
 import io.github.etcdgitops.state.value.Observed;
@@ -74,7 +75,7 @@ public final class NodeReads {
     /// Empty where the volume is not bound to nodes, or is itself gone: then its claim says so.
     private Optional<Host> home(JsonNode claim) {
         String name = claim.path("spec").path("volumeName").asText();
-        boolean bound = claim.path("status").path("phase").asText().equals("Bound");
+        boolean bound = VolumeStates.phase(claim) == ClaimPhase.BOUND;
         if (name.isEmpty() || !bound) {
             return Optional.empty();
         }
@@ -98,9 +99,7 @@ public final class NodeReads {
                 seen.stream()
                         .filter(m -> is(m, Machine.Ready.class))
                         .findFirst()
-                        .or(() -> seen.stream()
-                                .filter(m -> m.optional().isEmpty())
-                                .findFirst())
+                        .or(() -> seen.stream().filter(m -> !m.isKnown()).findFirst())
                         .or(() -> seen.stream()
                                 .filter(m -> is(m, Machine.Silent.class))
                                 .findFirst())

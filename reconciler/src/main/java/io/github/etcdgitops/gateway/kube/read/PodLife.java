@@ -3,8 +3,10 @@ package io.github.etcdgitops.gateway.kube.read;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.gateway.kube.api.Excerpt;
 import io.github.etcdgitops.gateway.kube.api.Tree;
+import io.github.etcdgitops.spec.value.WireName;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.PodPhase;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,11 +41,19 @@ public final class PodLife {
     private static KubeState.Whereabouts whereabouts(JsonNode pod, JsonNode container, Optional<Host> host) {
         String node = pod.path("spec").path("nodeName").asText();
         return new KubeState.Whereabouts(
-                pod.path("status").path("phase").asText(),
+                phase(pod),
                 node.isEmpty() ? Optional.empty() : Optional.of(node),
                 container.path("state").has("running"),
                 Tree.time(pod.path("metadata").path("deletionTimestamp")),
                 host);
+    }
+
+    /// Kubernetes gives every pod a phase; where it is left out, the pod is new.
+    static PodPhase phase(JsonNode pod) {
+        String phase = pod.path("status").path("phase").asText();
+        return phase.isEmpty()
+                ? PodPhase.PENDING
+                : WireName.find(PodPhase.values(), phase).orElse(PodPhase.UNKNOWN);
     }
 
     private static Optional<String> waiting(JsonNode waiting) {

@@ -8,6 +8,7 @@ import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.manifest.InspectionManifest;
 import io.github.etcdgitops.gateway.kube.manifest.RestoreContainers;
 import io.github.etcdgitops.gateway.kube.manifest.RoomManifest;
+import io.github.etcdgitops.state.PodPhase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,7 @@ public final class RestorePhases {
                         : failed(container.path("name").asText(), ended);
             }
         }
-        if (status.path("phase").asText().equals("Failed")) {
+        if (PodLife.phase(pod) == PodPhase.FAILED) {
             return new Phase.Failed("", NO_CODE, "the pod failed", "");
         }
         if (Tree.terminating(pod)) {

@@ -59,21 +59,16 @@ public final class RingReads {
             Observed<SortedMap<Integer, ObjectNode>> claims,
             Hosts hosts) {
         // Without the StatefulSet it is unknown how many pods to read.
-        Observed<SortedMap<Integer, ObjectNode>> counted =
-                switch (objects.getOrDefault(Part.STATEFUL_SET, Observed.unknown("not read"))) {
-                    case Observed.Known<Optional<ObjectNode>> _ -> pods;
-                    case Observed.Unknown<Optional<ObjectNode>>(String reason) -> Observed.unknown(reason);
-                };
-        boolean confirmed = objects.values().stream().allMatch(o -> o instanceof Observed.Known<Optional<ObjectNode>>)
-                && counted instanceof Observed.Known<SortedMap<Integer, ObjectNode>>
-                && claims instanceof Observed.Known<SortedMap<Integer, ObjectNode>>;
+        Observed<SortedMap<Integer, ObjectNode>> counted = objects.getOrDefault(
+                        Part.STATEFUL_SET, Observed.unknown("not read"))
+                .flatMap(_ -> pods);
+        boolean confirmed =
+                objects.values().stream().allMatch(Observed::isKnown) && counted.isKnown() && claims.isKnown();
         return new RingParts(Collections.unmodifiableMap(objects), counted, claims, hosts, confirmed);
     }
 
     private static int replicas(Map<Part, Observed<Optional<ObjectNode>>> known) {
-        return known.getOrDefault(Part.STATEFUL_SET, Observed.unknown("not read"))
-                .optional()
-                .flatMap(found -> found)
+        return Observed.found(known.getOrDefault(Part.STATEFUL_SET, Observed.unknown("not read")))
                 .map(object -> Math.min(Replicas.of(object), Replicas.MOST))
                 .orElse(0);
     }
@@ -95,7 +90,7 @@ public final class RingReads {
             switch (ended(read.getValue())) {
                 case Observed.Known<Optional<ObjectNode>>(Optional<ObjectNode> object) ->
                     object.ifPresent(o -> found.put(read.getKey(), o));
-                case Observed.Unknown<Optional<ObjectNode>>(String reason) -> {
+                case Observed.Unknown<Optional<ObjectNode>>(String reason, var _) -> {
                     return Observed.unknown(reason);
                 }
             }

@@ -10,9 +10,10 @@ import io.github.etcdgitops.gateway.kube.journal.JournalFile;
 import io.github.etcdgitops.gateway.kube.manifest.MemberConfigFile;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.BudgetState;
+import io.github.etcdgitops.state.Departure;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.KubeState.BudgetState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.KubeState.JournalState;
 import io.github.etcdgitops.state.KubeState.PodState;
@@ -36,29 +37,20 @@ public final class StateMapper {
     private StateMapper() {}
 
     public static KubeState state(ClusterRef ref, RingParts parts) {
-        var journal = flat(parts.object(Part.JOURNAL), found -> journal(ref, found));
+        var journal = parts.object(Part.JOURNAL).flatMap(found -> journal(ref, found));
         // During an adoption, pods get our labels one after the other.
-        boolean adopting = journal.optional()
-                .flatMap(j -> j)
+        boolean adopting = Observed.found(journal)
                 .filter(j -> j.journal().isUnderWay(Intent.Kind.ADOPT))
                 .isPresent();
         String template = ClaimTemplates.nameOf(parts::object);
         return new KubeState(
-                flat(parts.object(Part.STATEFUL_SET), found -> statefulSet(ref, found, template)),
+                parts.object(Part.STATEFUL_SET).flatMap(found -> statefulSet(ref, found, template)),
                 journal,
-                flat(parts.pods(), pods -> pods(ref, pods, parts.hosts(), adopting)),
+                parts.pods().flatMap(pods -> pods(ref, pods, parts.hosts(), adopting)),
                 parts.claims().map(claims -> claims(ref, claims, parts.hosts())),
-                flat(parts.object(Part.BUDGET), found -> budget(ref, found)),
-                flat(parts.object(Part.MEMBERS), found -> configs(ref, found)),
+                parts.object(Part.BUDGET).flatMap(found -> budget(ref, found)),
+                parts.object(Part.MEMBERS).flatMap(found -> configs(ref, found)),
                 new KubeState.Objects(parts.confirmed(), live(parts), foreign(ref, parts)));
-    }
-
-    private static <T, R> Observed<R> flat(
-            Observed<T> observed, java.util.function.Function<? super T, Observed<R>> read) {
-        return switch (observed) {
-            case Observed.Known<T>(T value) -> read.apply(value);
-            case Observed.Unknown<T>(String reason) -> Observed.unknown(reason);
-        };
     }
 
     private static Observed<Optional<StatefulSetState>> statefulSet(
@@ -153,7 +145,7 @@ public final class StateMapper {
                 new ClaimState(
                         Tree.name(object),
                         Tree.uid(object),
-                        object.path("status").path("phase").asText(),
+                        VolumeStates.phase(object),
                         Tree.ours(ref, object),
                         Tree.terminating(object),
                         departure(object),
@@ -161,10 +153,10 @@ public final class StateMapper {
         return KubeState.byOrdinal(claims);
     }
 
-    private static Optional<KubeState.Departure> departure(JsonNode claim) {
+    private static Optional<Departure> departure(JsonNode claim) {
         return Labels.YES.equals(Tree.labels(claim).get(Labels.RELEASED))
-                ? Optional.of(new KubeState.Departure(
-                        Tree.annotation(claim, Labels.RELEASED_AT).flatMap(Moments::parse)))
+                ? Optional.of(
+                        new Departure(Tree.annotation(claim, Labels.RELEASED_AT).flatMap(Moments::parse)))
                 : Optional.empty();
     }
 
@@ -207,7 +199,7 @@ public final class StateMapper {
             switch (parts.object(Part.of(object))) {
                 case Observed.Known<Optional<ObjectNode>>(Optional<ObjectNode> found) ->
                     found.ifPresent(tree -> live.put(object, Tree.plain(slim(object, tree))));
-                case Observed.Unknown<Optional<ObjectNode>>(String reason) -> {
+                case Observed.Unknown<Optional<ObjectNode>>(String reason, var _) -> {
                     return Observed.unknown(reason);
                 }
             }
@@ -218,9 +210,7 @@ public final class StateMapper {
     private static SortedMap<ManagedObject, String> foreign(ClusterRef ref, RingParts parts) {
         var foreign = new TreeMap<ManagedObject, String>();
         for (ManagedObject object : ManagedObject.values()) {
-            parts.object(Part.of(object))
-                    .optional()
-                    .flatMap(found -> found)
+            Observed.found(parts.object(Part.of(object)))
                     .filter(tree -> object != ManagedObject.STATEFUL_SET_LABELS && !Tree.ours(ref, tree))
                     .ifPresent(tree -> foreign.put(object, tree.path("kind").asText("object") + " " + Tree.name(tree)));
         }

@@ -2,6 +2,8 @@ package io.github.etcdgitops.gateway.kube.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
+import io.github.etcdgitops.spec.value.WireName;
+import io.github.etcdgitops.state.ClaimPhase;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.VolumeState;
 import java.util.ArrayList;
@@ -24,6 +26,14 @@ public final class VolumeStates {
                 present(status.path("capacity").path("storage").asText("")),
                 conditions,
                 home);
+    }
+
+    /// Kubernetes gives every claim a phase; where it is left out, the claim is new.
+    static ClaimPhase phase(JsonNode claim) {
+        String phase = claim.path("status").path("phase").asText();
+        return phase.isEmpty()
+                ? ClaimPhase.PENDING
+                : WireName.find(ClaimPhase.values(), phase).orElse(ClaimPhase.UNKNOWN);
     }
 
     /// For a claim, or for the template of claims.

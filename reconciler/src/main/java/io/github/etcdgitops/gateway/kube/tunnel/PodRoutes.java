@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube.tunnel;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.kube.api.KubeConnection;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;

@@ -30,7 +30,7 @@ public final class KubernetesManifests implements Manifests {
     public List<ObjectDrift> drift(KubeState live, RingObjects wanted) {
         return switch (live.objects().live()) {
             case Observed.Known<Map<ManagedObject, Map<String, Object>>>(var objects) -> Drifts.of(objects, wanted);
-            case Observed.Unknown<Map<ManagedObject, Map<String, Object>>>(String reason) ->
+            case Observed.Unknown<Map<ManagedObject, Map<String, Object>>>(String reason, var _) ->
                 throw new GatewayException(Kind.UNREACHABLE, false, reason);
         };
     }

@@ -88,7 +88,7 @@ class EncodedTest {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void whatWasEncodedComesBackWhateverItsSize(boolean zstd, Optional<String> recipient) throws IOException {
+    void decodesObjectOfAnySize(boolean zstd, Optional<String> recipient) throws IOException {
         for (int size : List.of(0, 1, 65_535, 65_536, 65_537, 131_072, 300_000)) {
             if (size == 0 && !zstd && recipient.isPresent()) {
                 continue; // an object that is empty before it is encrypted does not occur
@@ -201,7 +201,7 @@ class EncodedTest {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void whatTheSinkThrowsComesThrough(boolean zstd, Optional<String> recipient) throws IOException {
+    void passesOnFailureOfSink(boolean zstd, Optional<String> recipient) throws IOException {
         try (var encoder = encoded.encode(new Sink(300_000), zstd, recipient)) {
             var failure = catchThrowableOfType(IOException.class, () -> {
                 for (int i = 0; i < 20; i++) {

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.gateway.kube.tunnel;
+package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.value.WireName;
 import java.util.Arrays;
