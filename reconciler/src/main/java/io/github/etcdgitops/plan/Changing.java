@@ -11,6 +11,7 @@ import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.maintenance.Upkeep;
 import io.github.etcdgitops.ring.membership.Membership;
 import io.github.etcdgitops.ring.membership.RepairObjects;
+import io.github.etcdgitops.ring.repair.InspectVolume;
 import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.NoteMachine;
 import io.github.etcdgitops.ring.repair.RefusedStarts;
@@ -132,7 +133,12 @@ record Changing(
     private ClusterPlan gap(int members, SortedMap<Integer, EtcdId> missing, List<Operation> before) {
         var healing = healing(members);
         String reason = healing.said(missing);
-        if (QuorumLoss.of(state).isPresent() || !healing.fills()) {
+        if (QuorumLoss.of(state).isPresent()) {
+            // The data that is left is saved first, as in any other ring without a quorum.
+            findings.add(new Finding(Level.ERROR, "member-gap", reason));
+            return draft.changes(InspectVolume.detect(state), RingModel.of(state), Set.of());
+        }
+        if (!healing.fills()) {
             return draft.held("member-gap", reason);
         }
         findings.add(new Finding(Level.WARNING, "member-gap", reason));

@@ -10,6 +10,7 @@ import io.github.etcdgitops.ring.maintenance.Upkeep;
 import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.RenewedPlaces;
 import io.github.etcdgitops.ring.repair.ReplacementSlot;
+import io.github.etcdgitops.ring.roll.BackOutRoll;
 import io.github.etcdgitops.ring.roll.Rolls;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
@@ -32,13 +33,31 @@ import java.util.SortedMap;
 /// first; this needs no leader. Then members are repaired in every case, and after that the roll continues,
 /// or is rolled back.
 record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState set, Journal journal, Instant now) {
-    /// The former template for pods that do not run, in a ring that has lost its quorum and may regain it
-    /// that way.
+    private static final String RAISED = "etcd has raised the cluster version already";
+
+    /// The other template for pods that do not run.
+    Optional<ClusterPlan> lift(Draft draft, List<Finding> findings) {
+        return lift().map(operation -> {
+            if (!(operation instanceof BackOutRoll)) {
+                findings.add(goesOn(RAISED));
+            }
+            return draft.chain(List.of(operation), RingModel.of(state), List.of());
+        });
+    }
+
+    /// The new template, where etcd has raised the cluster version; otherwise the former one, in a ring
+    /// that has lost its quorum and may regain it that way.
     Optional<Operation> lift() {
         if (journal.roll().isEmpty() || !set.rollout().settled() || set.replicas() < 2) {
             return Optional.empty();
         }
         var rolling = Rolling.of(state, set.replicas(), set, journal);
+        var behind = rolling.behind(state, set);
+        if (!behind.isEmpty() && journal.replacement().isEmpty()) {
+            var roll = journal.roll().orElseThrow();
+            return Optional.of(
+                    new Rolls(spec, state, journal, now).catchingUp(roll, set.replicas(), rolling.from(), behind));
+        }
         return QuorumLoss.of(state)
                 .filter(loss -> back(rolling, !rolling.stuck().isEmpty()) && lifts(loss, rolling))
                 .map(loss -> rolling.back(state, journal, "the ring has no quorum", alone(loss, rolling)));
@@ -159,17 +178,18 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         if (!ends) {
             return Optional.empty();
         }
+        findings.add(goesOn(
+                raised ? RAISED : "no member of that minor version stays, and etcd admits none beside newer members"));
         var roll = journal.roll().orElseThrow();
-        findings.add(new Finding(
+        return Optional.of(draft.only(List.of(new Rolls(spec, state, journal, now).underWay(roll, size, size))));
+    }
+
+    private Finding goesOn(String why) {
+        return new Finding(
                 Level.WARNING,
                 "roll-goes-on",
                 "the ring cannot go back to etcd "
-                        + journal.applied().version()
-                        + (raised
-                                ? ": etcd has raised the cluster version already."
-                                : ": no member of that minor version stays, and etcd admits none beside newer"
-                                        + " members.")
-                        + " The upgrade to etcd " + roll.target().version() + " continues"));
-        return Optional.of(draft.only(List.of(new Rolls(spec, state, journal, now).underWay(roll, size, size))));
+                        + journal.applied().version() + ": " + why + ". The upgrade to etcd "
+                        + journal.roll().orElseThrow().target().version() + " continues");
     }
 }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /// A roll under way, and how far it is. `from` is the lowest ordinal that was told to restart, `size` while
 /// there is none. `line` is about the minor version that the members move to.
@@ -152,6 +153,24 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
                         .flatMap(claim -> claim.volume().home())
                         .filter(Host::gone)
                         .isEmpty();
+    }
+
+    /// Members that do not start because their pods have the former template, on which no process starts
+    /// any more: the cluster version is raised.
+    List<Integer> behind(ClusterState state, KubeState.StatefulSetState set) {
+        var members = state.ring().optional().map(ring -> ring.byOrdinal(state.ref()));
+        return raised() && (stage == Stage.FORMER || stage == Stage.MIXED)
+                ? IntStream.range(0, size)
+                        .map(o -> size - 1 - o)
+                        .filter(o -> members.filter(all -> all.containsKey(o)).isPresent() && !answers(state, o))
+                        .filter(o -> pod(state, o)
+                                .filter(p -> p.revision().equals(set.rollout().currentRevision()))
+                                .filter(p -> !p.ready() && !p.terminating() && Failing.silent(p))
+                                .filter(p -> kept(state, o, Optional.of(p)))
+                                .isPresent())
+                        .boxed()
+                        .toList()
+                : List.of();
     }
 
     boolean raised() {

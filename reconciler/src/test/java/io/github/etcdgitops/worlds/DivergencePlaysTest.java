@@ -175,8 +175,8 @@ class DivergencePlaysTest {
         }
     }
 
-    /// It ends when it is started again, and another one is lost: three of five agree, so the wrong data is that of
-    /// one of the two.
+    /// It ends when it is started again, and another one is lost: three of five agree, so the wrong data
+    /// is that of one of the two.
     @ParameterizedTest
     @EnumSource(value = Mode.class, names = "OFF", mode = EnumSource.Mode.EXCLUDE)
     void replacesAllMembersThatAreDownIfOthersAgree(Mode mode) {

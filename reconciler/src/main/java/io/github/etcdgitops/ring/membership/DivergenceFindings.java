@@ -162,9 +162,9 @@ public record DivergenceFindings(
         return ring.voters().stream().filter(m -> !m.answers()).toList();
     }
 
-    /// The voters of which one has the wrong data: etcd has raised its alarm, all others have the same data,
-    /// and each of these exits at each start, has no volume to start on, or is given up by a document. Where
-    /// several are down, a lost volume is replaced as such, beside those that have data.
+    /// The voters of which one has the wrong data: etcd has raised its alarm, all others have the same
+    /// data, and each of these exits at each start, has no volume to start on, or is given up by a
+    /// document. Where several are down, a lost volume is replaced as such, beside those that have data.
     private SortedMap<Integer, EtcdId> down() {
         var down = new TreeMap<Integer, EtcdId>();
         if (Space.alarms(ring, Space.CORRUPT).isEmpty() || !(divergence().orElse(null) instanceof Divergence.Alike)) {
