@@ -10,7 +10,6 @@ import io.github.etcdgitops.ring.maintenance.Upkeep;
 import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.RenewedPlaces;
 import io.github.etcdgitops.ring.repair.ReplacementSlot;
-import io.github.etcdgitops.ring.roll.BackOutRoll;
 import io.github.etcdgitops.ring.roll.Rolls;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
@@ -37,8 +36,10 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
 
     /// The other template for pods that do not run.
     Optional<ClusterPlan> lift(Draft draft, List<Finding> findings) {
+        var rolling = settled();
+        rolling.flatMap(roll -> catchingUp(roll).finding()).ifPresent(findings::add);
         return lift().map(operation -> {
-            if (!(operation instanceof BackOutRoll)) {
+            if (rolling.filter(Rolling::raised).isPresent()) {
                 findings.add(goesOn(RAISED));
             }
             return draft.chain(List.of(operation), RingModel.of(state), List.of());
@@ -48,19 +49,24 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
     /// The new template, where etcd has raised the cluster version; otherwise the former one, in a ring
     /// that has lost its quorum and may regain it that way.
     Optional<Operation> lift() {
-        if (journal.roll().isEmpty() || !set.rollout().settled() || set.replicas() < 2) {
-            return Optional.empty();
-        }
-        var rolling = Rolling.of(state, set.replicas(), set, journal);
-        var behind = rolling.behind(state, set);
-        if (!behind.isEmpty() && journal.replacement().isEmpty()) {
-            var roll = journal.roll().orElseThrow();
-            return Optional.of(
-                    new Rolls(spec, state, journal, now).catchingUp(roll, set.replicas(), rolling.from(), behind));
-        }
+        return settled().flatMap(rolling -> catchingUp(rolling).operation().or(() -> reinstated(rolling)));
+    }
+
+    /// Where the former template starts nobody, running members keep the new one.
+    private Optional<Operation> reinstated(Rolling rolling) {
         return QuorumLoss.of(state)
+                .filter(_ -> rolling.maybeBehind(state, set).isEmpty())
                 .filter(loss -> back(rolling, !rolling.stuck().isEmpty()) && lifts(loss, rolling))
                 .map(loss -> rolling.back(state, journal, "the ring has no quorum", alone(loss, rolling)));
+    }
+
+    private Optional<Rolling> settled() {
+        boolean settled = journal.roll().isPresent() && set.rollout().settled() && set.replicas() >= 2;
+        return settled ? Optional.of(Rolling.of(state, set.replicas(), set, journal)) : Optional.empty();
+    }
+
+    private CatchingUp catchingUp(Rolling rolling) {
+        return new CatchingUp(spec, state, set, journal, rolling, now);
     }
 
     private boolean alone(QuorumLoss loss, Rolling rolling) {

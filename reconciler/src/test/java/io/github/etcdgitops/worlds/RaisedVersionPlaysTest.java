@@ -6,6 +6,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Repairs.Mode;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -87,6 +88,59 @@ class RaisedVersionPlaysTest {
         assertThat(boundaries).hasSizeGreaterThan(12);
     }
 
+    /// Nobody tells the cluster version any more: the former members may be back on what they ran. Whoever is on call
+    /// reads their logs, and asks for the upgrade again.
+    @ParameterizedTest
+    @CsvSource({"3, false", "5, false", "3, true", "5, true"})
+    void asksWhereNoMemberTellsTheClusterVersion(int size, boolean someRestart) {
+        var play = raised(size, FORMER);
+        var cluster = play.ring.clusterId();
+        for (int ordinal = 1; ordinal < size; ordinal++) {
+            if (someRestart && ordinal <= size / 2) {
+                play.world.faults(Play.REF).killPod(ordinal);
+            } else {
+                play.world.faults(Play.REF).deletePod(ordinal);
+            }
+        }
+        play.world.tick(60);
+        assertThat(play.ring.hasQuorum()).isFalse();
+
+        for (int run = 0; run < 2; run++) {
+            assertThat(said(play.plan(), "roll-stuck"))
+                    .contains("stop at each start on etcd 3.4.23")
+                    .contains("Set spec.version to 3.5.16 again: the next run");
+            play.once(FaultHook.NONE);
+            play.world.tick(60);
+        }
+        play.spec = wanted(size, TARGET);
+        assertThat(kinds(play.plan())).startsWith("UpgradeVersion");
+        play.once(FaultHook.NONE);
+
+        assertThat(play.ring.hasQuorum()).as("%s", play).isTrue();
+        rests(play);
+        assertThat(play.ring.clusterId()).isEqualTo(cluster);
+    }
+
+    /// The image is missing, and nobody answers who could tell that there is no way back.
+    @Test
+    void asksForAnotherAttemptWhereTheUpgradeHadFailed() {
+        var play = new Play(RollPlaysTest.halfRolled(FORMER, TARGET, 3, 2), wanted(3, TARGET));
+        play.world.faults(Play.REF).removeMemberByHand(0);
+        play.world.tick(20);
+        play.world.faults(Play.REF).unpullable(TARGET, true);
+        recreated(play, 1, 2);
+        assertThat(kinds(play.plan())).startsWith("BackOutRoll");
+        play.once(FaultHook.NONE);
+        play.world.tick(60);
+        play.world.faults(Play.REF).unpullable(TARGET, false);
+        play.once(FaultHook.NONE);
+        assertThat(said(play.plan(), "roll-stuck")).contains(". Raise spec.rollout.attempt: the next run");
+
+        play.spec = Specs.rollout(play.spec, new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1));
+
+        rests(play);
+    }
+
     /// What its own disk lacks no template gives it.
     @Test
     void lostVolumeIsNotBlamedOnTemplate() {
@@ -143,6 +197,14 @@ class RaisedVersionPlaysTest {
         assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
         assertThat(play.ring.clusterId()).as("%s", play).isEqualTo(cluster);
         assertThat(play.breaches()).as("%s", play).isEmpty();
+    }
+
+    private static String said(ClusterPlan plan, String code) {
+        return plan.findings().stream()
+                .filter(f -> f.code().equals(code))
+                .map(Finding::message)
+                .findFirst()
+                .orElse("");
     }
 
     private static List<String> kinds(ClusterPlan plan) {

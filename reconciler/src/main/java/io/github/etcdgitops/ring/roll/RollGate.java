@@ -25,12 +25,19 @@ public final class RollGate {
                 .orElse(Optional.of("the StatefulSet's partition is not pinned, or another rollout is under way"));
     }
 
-    /// Whether some pod has the template of a roll already.
-    static boolean begun(ClusterState fresh) {
+    /// Whether some member does not start on the former template.
+    static boolean behind(ClusterState fresh) {
         var current = set(fresh).map(s -> s.rollout().currentRevision());
         return fresh.kube().pods().optional().stream()
-                .flatMap(pods -> pods.values().stream())
-                .anyMatch(pod -> current.filter(pod.revision()::equals).isEmpty());
+                .flatMap(pods -> pods.entrySet().stream())
+                .filter(pod -> current.filter(pod.getValue().revision()::equals).isPresent())
+                .anyMatch(pod -> idle(pod.getKey(), fresh));
+    }
+
+    /// Whether its member does not run, and will not by waiting.
+    private static boolean idle(int ordinal, ClusterState fresh) {
+        return isAway(ordinal, fresh)
+                && fresh.kube().pod(ordinal).filter(Failing::silent).isPresent();
     }
 
     /// The former template is known until the controller makes the new one the current revision.
@@ -129,11 +136,7 @@ public final class RollGate {
 
     /// The same, except for members that do not run anyway.
     static Optional<String> opened(int ordinal, ClusterState fresh) {
-        return lowered(
-                ordinal,
-                fresh,
-                o -> isAway(o, fresh)
-                        && fresh.kube().pod(o).filter(Failing::silent).isPresent());
+        return lowered(ordinal, fresh, o -> idle(o, fresh));
     }
 
     private static Optional<String> lowered(int ordinal, ClusterState fresh, IntPredicate away) {

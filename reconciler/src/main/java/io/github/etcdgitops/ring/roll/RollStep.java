@@ -64,11 +64,11 @@ public sealed interface RollStep extends Step {
         }
 
         /// It restarts no member, and an unhealthy member may need it: a new member of the next minor
-        /// version, or one that no longer starts on the former one. A ring that has lost its quorum in a
-        /// roll needs no leader for that.
+        /// version, or one that no longer starts on the former one. Where the ring has lost its
+        /// quorum by that, no leader is needed.
         @Override
         public Optional<String> notGreen(ClusterState fresh) {
-            if (RollGate.begun(fresh) && QuorumLoss.of(fresh).isPresent()) {
+            if (RollGate.behind(fresh) && QuorumLoss.of(fresh).isPresent()) {
                 return Optional.empty();
             }
             boolean needed = RingHealth.passing(fresh).isEmpty() || MemberGate.corrupt(fresh);
