@@ -183,19 +183,24 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
                 : List.of();
     }
 
+    /// Not those below a running member with the former template: the partition cannot pass that one.
     private List<Integer> silentOnFormer(ClusterState state, StatefulSetState set) {
         return stage == Stage.FORMER || stage == Stage.MIXED
                 ? IntStream.range(0, size)
                         .map(o -> size - 1 - o)
-                        .filter(o -> !answers(state, o))
-                        .filter(o -> pod(state, o)
-                                .filter(p -> p.revision().equals(set.rollout().currentRevision()))
-                                .filter(p -> !p.ready() && !p.terminating() && Failing.silent(p))
-                                .filter(p -> kept(state, o, Optional.of(p)))
+                        .takeWhile(o -> former(state, set, o)
+                                .filter(p -> p.ready() || answers(state, o) || !Failing.silent(p))
+                                .isEmpty())
+                        .filter(o -> former(state, set, o)
+                                .filter(p -> !p.terminating() && kept(state, o, Optional.of(p)))
                                 .isPresent())
                         .boxed()
                         .toList()
                 : List.of();
+    }
+
+    private static Optional<KubeState.PodState> former(ClusterState state, StatefulSetState set, int ordinal) {
+        return pod(state, ordinal).filter(p -> p.revision().equals(set.rollout().currentRevision()));
     }
 
     boolean raised() {

@@ -197,6 +197,20 @@ class DivergencePlaysTest {
         }
     }
 
+    /// It may be the one with the wrong data.
+    @Test
+    void replacesNoneOfTwoWhileOneMayComeBack() {
+        var play = beside(5, Mode.AUTOMATIC, 1, faults -> {
+            faults.killPod(1);
+            faults.stop(3);
+        });
+
+        assertThat(kinds(play.plan())).doesNotContain("ReplaceMember", "ResetVolume");
+        assertThat(play.plan().findings())
+                .anyMatch(f -> f.code().equals("corrupt")
+                        && f.message().contains("orders-1, orders-3 do not answer and may have the wrong data"));
+    }
+
     /// The finding says so: bring back who may come back, or name it in a document.
     @ParameterizedTest
     @CsvSource({"3, -1, orders-1 does not answer", "5, 3, 'orders-1, orders-3 do not answer'"})

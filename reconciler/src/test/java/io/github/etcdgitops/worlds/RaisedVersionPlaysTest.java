@@ -141,6 +141,29 @@ class RaisedVersionPlaysTest {
         rests(play);
     }
 
+    /// The partition would restart it with those above.
+    @Test
+    void restartsNoRunningMemberOfTheFormerVersion() {
+        var play = new Play(RollPlaysTest.halfRolled(FORMER, TARGET, 5, 2), wanted(5, FORMER));
+        assertThat(play.killAt("BackOutRoll/ReinstateTemplate/after")).isTrue();
+        play.world.tick(20);
+        for (int ordinal : List.of(3, 4)) {
+            play.world.faults(Play.REF).loseVolume(ordinal);
+        }
+        play.world.faults(Play.REF).spoil(1);
+        play.world.faults(Play.REF).killPod(0);
+        play.world.faults(Play.REF).killPod(2);
+        play.world.tick(60);
+        play.spec = wanted(5, TARGET);
+        assertThat(codes(play.plan())).contains("quorum-lost");
+
+        assertThat(kinds(play.plan())).doesNotContain("UpgradeVersion");
+        play.once(FaultHook.NONE);
+
+        assertThat(play.world.acts()).doesNotContain("delete pod 2", "delete pod 0");
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+    }
+
     /// What its own disk lacks no template gives it.
     @Test
     void lostVolumeIsNotBlamedOnTemplate() {
@@ -205,6 +228,10 @@ class RaisedVersionPlaysTest {
                 .map(Finding::message)
                 .findFirst()
                 .orElse("");
+    }
+
+    private static List<String> codes(ClusterPlan plan) {
+        return plan.findings().stream().map(Finding::code).toList();
     }
 
     private static List<String> kinds(ClusterPlan plan) {
