@@ -110,8 +110,7 @@ final class DocumentIntake {
 
         record Elsewhere(String file, byte[] bytes) implements Taken {}
 
-        record Documents(
-                String file, byte[] bytes, Optional<Folder> folder, YamlFile yaml, List<Assessed> documents)
+        record Documents(String file, byte[] bytes, Optional<Folder> folder, YamlFile yaml, List<Assessed> documents)
                 implements Taken {
             static Documents of(String file, byte[] bytes, Optional<Folder> folder) {
                 var yaml = YamlDocuments.read(file, bytes);
@@ -131,7 +130,7 @@ final class DocumentIntake {
             }
 
             boolean brokenOff() {
-                return !unread.isEmpty()
+                return !unread().isEmpty()
                         || documents.stream().anyMatch(d -> !d.document().whole());
             }
         }

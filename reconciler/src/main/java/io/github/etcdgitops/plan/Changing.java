@@ -12,6 +12,7 @@ import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.maintenance.Upkeep;
 import io.github.etcdgitops.ring.membership.Membership;
 import io.github.etcdgitops.ring.membership.RepairObjects;
+import io.github.etcdgitops.ring.repair.InspectVolume;
 import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.NoteMachine;
 import io.github.etcdgitops.ring.repair.RefusedStarts;
@@ -134,7 +135,12 @@ record Changing(
     private ClusterPlan gap(int members, SortedMap<Integer, EtcdId> missing, List<Operation> before) {
         var healing = healing(members);
         String reason = healing.said(missing);
-        if (QuorumLoss.of(state).isPresent() || !healing.fills()) {
+        if (QuorumLoss.of(state).isPresent()) {
+            // The data that is left is saved first, as in any other ring without a quorum.
+            findings.add(new Finding(Level.ERROR, FindingCode.MEMBER_GAP, reason));
+            return draft.changes(InspectVolume.detect(state), RingModel.of(state), Set.of());
+        }
+        if (!healing.fills()) {
             return draft.held(FindingCode.MEMBER_GAP, reason);
         }
         findings.add(new Finding(Level.WARNING, FindingCode.MEMBER_GAP, reason));

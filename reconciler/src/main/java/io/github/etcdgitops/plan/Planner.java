@@ -163,10 +163,10 @@ public final class Planner {
         }
         var ring = state.ring().optional();
         var roll = new RollUnderWay(spec, state, set, journal.get(), now);
-        var lift = roll.lift();
+        var lift = roll.lift(draft, findings);
         if (lift.isPresent()) {
             oneAtATime();
-            return draft.chain(List.of(lift.get()), RingModel.of(state), List.of());
+            return lift.get();
         }
         if (ring.isEmpty()
                 && set.rollout().settled()

@@ -85,7 +85,8 @@ sealed interface RecoveryPlanning {
         return state.kube()
                 .knownSet()
                 .flatMap(set -> new RollUnderWay(spec, state, set, journal, Instant.EPOCH).lift())
-                .map(_ -> "taking back the current rollout may bring the quorum back, so that is done first");
+                .map(_ -> "another template for the members that do not start may bring the quorum back, so that"
+                        + " is done first");
     }
 
     /// In a ring without quorum, or with an alarm about its data, a change under way cannot complete,

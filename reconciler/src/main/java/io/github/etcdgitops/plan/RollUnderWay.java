@@ -34,16 +34,41 @@ import java.util.SortedMap;
 /// first; this needs no leader. Then members are repaired in every case, and after that the roll continues,
 /// or is rolled back.
 record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState set, Journal journal, Instant now) {
-    /// The former template for pods that do not run, in a ring that has lost its quorum and may regain it
-    /// that way.
+    private static final String RAISED = "etcd has raised the cluster version already";
+
+    /// The other template for pods that do not run.
+    Optional<ClusterPlan> lift(Draft draft, List<Finding> findings) {
+        var rolling = settled();
+        rolling.flatMap(roll -> catchingUp(roll).finding()).ifPresent(findings::add);
+        return lift().map(operation -> {
+            if (rolling.filter(Rolling::raised).isPresent()) {
+                findings.add(goesOn(RAISED));
+            }
+            return draft.chain(List.of(operation), RingModel.of(state), List.of());
+        });
+    }
+
+    /// The new template, where etcd has raised the cluster version; otherwise the former one, in a ring
+    /// that has lost its quorum and may regain it that way.
     Optional<Operation> lift() {
-        if (journal.roll().isEmpty() || !set.rollout().settled() || set.replicas() < 2) {
-            return Optional.empty();
-        }
-        var rolling = Rolling.of(state, set.replicas(), set, journal);
+        return settled().flatMap(rolling -> catchingUp(rolling).operation().or(() -> reinstated(rolling)));
+    }
+
+    /// Where the former template starts nobody, running members keep the new one.
+    private Optional<Operation> reinstated(Rolling rolling) {
         return QuorumLoss.of(state)
+                .filter(_ -> rolling.maybeBehind(state, set).isEmpty())
                 .filter(loss -> back(rolling, !rolling.stuck().isEmpty()) && lifts(loss, rolling))
                 .map(loss -> rolling.back(state, journal, "the ring has no quorum", alone(loss, rolling)));
+    }
+
+    private Optional<Rolling> settled() {
+        boolean settled = journal.roll().isPresent() && set.rollout().settled() && set.replicas() >= 2;
+        return settled ? Optional.of(Rolling.of(state, set.replicas(), set, journal)) : Optional.empty();
+    }
+
+    private CatchingUp catchingUp(Rolling rolling) {
+        return new CatchingUp(spec, state, set, journal, rolling, now);
     }
 
     private boolean alone(QuorumLoss loss, Rolling rolling) {
@@ -165,17 +190,18 @@ record RollUnderWay(EtcdClusterSpec spec, ClusterState state, StatefulSetState s
         if (!ends) {
             return Optional.empty();
         }
+        findings.add(goesOn(
+                raised ? RAISED : "no member of that minor version stays, and etcd admits none beside newer members"));
         var roll = journal.roll().orElseThrow();
-        findings.add(new Finding(
+        return Optional.of(draft.only(List.of(new Rolls(spec, state, journal, now).underWay(roll, size, size))));
+    }
+
+    private Finding goesOn(String why) {
+        return new Finding(
                 Level.WARNING,
                 FindingCode.ROLL_GOES_ON,
                 "the ring cannot go back to etcd "
-                        + journal.applied().version()
-                        + (raised
-                                ? ": etcd has raised the cluster version already."
-                                : ": no member of that minor version stays, and etcd admits none beside newer"
-                                        + " members.")
-                        + " The upgrade to etcd " + roll.target().version() + " continues"));
-        return Optional.of(draft.only(List.of(new Rolls(spec, state, journal, now).underWay(roll, size, size))));
+                        + journal.applied().version() + ": " + why + ". The upgrade to etcd "
+                        + journal.roll().orElseThrow().target().version() + " continues");
     }
 }

@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.Host;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.KubeState.StatefulSetState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.journal.Intent;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /// A roll under way, and how far it is. `from` is the lowest ordinal that was told to restart, `size` while
 /// there is none. `line` is about the minor version that the members move to.
@@ -64,7 +66,7 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
         RAISED
     }
 
-    static Rolling of(ClusterState state, int size, KubeState.StatefulSetState set, Journal journal) {
+    static Rolling of(ClusterState state, int size, StatefulSetState set, Journal journal) {
         var roll = journal.roll().orElseThrow();
         var line = line(state, roll, journal.applied().version());
         var rollout = set.rollout();
@@ -152,6 +154,53 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
                         .flatMap(claim -> claim.volume().home())
                         .filter(Host::gone)
                         .isEmpty();
+    }
+
+    /// Members that do not start because their pods have the former template, on which no process starts
+    /// any more: the cluster version is raised.
+    List<Integer> behind(ClusterState state, StatefulSetState set) {
+        var members = state.ring().optional().map(ring -> ring.byOrdinal(state.ref()));
+        return raised()
+                ? silentOnFormer(state, set).stream()
+                        .filter(o -> members.filter(all -> all.containsKey(o)).isPresent())
+                        .toList()
+                : List.of();
+    }
+
+    /// Members whose processes exit on the former template, in a ring without quorum in which nobody tells
+    /// the cluster version: it may be raised. Empty while one does not start on the new template either.
+    List<Integer> maybeBehind(ClusterState state, StatefulSetState set) {
+        boolean unknown = line == Line.OTHER
+                && stuck().isEmpty()
+                && state.ring().optional().flatMap(RingState::version).isEmpty()
+                && QuorumLoss.of(state).isPresent();
+        return unknown
+                ? silentOnFormer(state, set).stream()
+                        .filter(o -> pod(state, o)
+                                .filter(p -> p.life().trouble().isEmpty())
+                                .isPresent())
+                        .toList()
+                : List.of();
+    }
+
+    /// Not those below a running member with the former template: the partition cannot pass that one.
+    private List<Integer> silentOnFormer(ClusterState state, StatefulSetState set) {
+        return stage == Stage.FORMER || stage == Stage.MIXED
+                ? IntStream.range(0, size)
+                        .map(o -> size - 1 - o)
+                        .takeWhile(o -> former(state, set, o)
+                                .filter(p -> p.ready() || answers(state, o) || !Failing.silent(p))
+                                .isEmpty())
+                        .filter(o -> former(state, set, o)
+                                .filter(p -> !p.terminating() && kept(state, o, Optional.of(p)))
+                                .isPresent())
+                        .boxed()
+                        .toList()
+                : List.of();
+    }
+
+    private static Optional<KubeState.PodState> former(ClusterState state, StatefulSetState set, int ordinal) {
+        return pod(state, ordinal).filter(p -> p.revision().equals(set.rollout().currentRevision()));
     }
 
     boolean raised() {

@@ -44,7 +44,7 @@ public final class EtcdProcess implements AutoCloseable {
 
     private static final String READY = "ready to serve client requests";
 
-    private final EtcdBinaries binaries;
+    private EtcdBinaries binaries;
     private final String name;
     private final Path folder;
     private final String address;
@@ -86,6 +86,12 @@ public final class EtcdProcess implements AutoCloseable {
     /// counts.
     public EtcdProcess flags(List<String> flags) {
         extra = List.copyOf(flags);
+        return this;
+    }
+
+    /// Another release from the next start on.
+    public EtcdProcess binaries(EtcdBinaries other) {
+        binaries = other;
         return this;
     }
 

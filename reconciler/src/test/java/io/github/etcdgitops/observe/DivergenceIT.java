@@ -36,6 +36,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// One bit of a value is another one in the file of a member of real etcd: what etcd says of it, whom the
 /// hashes name, and whether the ring writes again without that member.
@@ -86,6 +87,39 @@ class DivergenceIT {
             assertThat(seen.alarms()).isEmpty();
             var result = load.stop();
             assertThat(result.lost()).isEmpty();
+        }
+    }
+
+    /// One of two that are down had the wrong data. Three of five have the same, and let both go under the alarm.
+    @ParameterizedTest
+    @ValueSource(strings = {"3.4.23", "3.5.16"})
+    void twoThatAreDownLeaveUnderTheAlarm(String version) throws Exception {
+        var binaries = EtcdBinaries.require(version);
+        try (var ring = EtcdRing.start(binaries, 5, CHECKED);
+                var gateway = new JetcdGateway()) {
+            var seen = new Seen(ring, gateway);
+            put(ring.member(0).endpoint());
+            var load = WriteLoad.start(ring::endpoints);
+            EtcdProcess.await("some writes", LIMIT, () -> load.acknowledged() > 300);
+            var down = List.of(seen.id(1), seen.id(4));
+            damage(ring, seen, false);
+            EtcdProcess.await("the alarm at all", LIMIT, () -> !seen.alarms().isEmpty());
+
+            ring.member(1).kill();
+            ring.member(4).kill();
+            for (var member : down) {
+                EtcdProcess.await(
+                        "etcd to let it go",
+                        LIMIT,
+                        () -> !refused(() -> gateway.removeMember(seen.route(0), member, LIMIT)));
+            }
+            gateway.disarmCorrupt(seen.route(0), new EtcdId(0), LIMIT);
+
+            EtcdProcess.await("no alarm any more", LIMIT, () -> seen.alarms().isEmpty());
+            long before = load.acknowledged();
+            EtcdProcess.await("writes that go on", LIMIT, () -> load.acknowledged() > before + 300);
+            assertThat(seen.alarms()).isEmpty();
+            assertThat(load.stop().lost()).isEmpty();
         }
     }
 

@@ -194,6 +194,7 @@ class StepTest {
                 new RollStep.CompareMember(2),
                 new RollStep.Soak(java.time.Duration.ofSeconds(30)),
                 new RollStep.AwaitClusterVersion(TARGET.version()),
+                new RollStep.OpenPartition(1),
                 new RollStep.PinPartition(3),
                 new RollStep.FinishRoll(TARGET),
                 new UnrollStep.BeginUnroll(Optional.of("its image cannot be pulled")),

@@ -25,6 +25,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Members whose data differs from that of the others, played from the alarm to the end.
 class DivergencePlaysTest {
+    private static final List<Consumer<Faults>> OTHERS_DOWN =
+            List.of(faults -> faults.loseVolume(3), faults -> faults.spoil(3), faults -> faults.loseDisk(3), faults -> {
+                faults.loseMachine(3);
+                faults.missedFor(3, Duration.ofHours(1));
+            });
+
     @ParameterizedTest
     @CsvSource({"3.5.16, 3, 0", "3.5.16, 3, 2", "3.5.16, 5, 4", "3.3.25, 3, 2", "3.3.25, 5, 2", "3.4.23, 4, 3"})
     void replacesMemberThatDiffersFromMajority(String version, int size, int ordinal) {
@@ -153,11 +159,7 @@ class DivergencePlaysTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void replacesLostMemberTogetherWithDivergedOne(Mode mode) {
-        for (Consumer<Faults> down : List.<Consumer<Faults>>of(
-                faults -> faults.loseVolume(3), faults -> faults.spoil(3), faults -> faults.loseDisk(3), faults -> {
-                    faults.loseMachine(3);
-                    faults.missedFor(3, Duration.ofHours(1));
-                })) {
+        for (Consumer<Faults> down : OTHERS_DOWN) {
             var play = beside(5, mode, 1, down);
             if (mode == Mode.OFF) {
                 assertThat(play.plan().operations()).isEmpty();
@@ -172,6 +174,62 @@ class DivergencePlaysTest {
                 assertThat(play.breaches()).isEmpty();
             }
         }
+    }
+
+    /// It ends when it is started again, and another one is lost: three of five agree, so the wrong data
+    /// is that of one of the two.
+    @ParameterizedTest
+    @EnumSource(value = Mode.class, names = "OFF", mode = EnumSource.Mode.EXCLUDE)
+    void replacesAllMembersThatAreDownIfOthersAgree(Mode mode) {
+        for (Consumer<Faults> other : OTHERS_DOWN) {
+            var play = beside(5, mode, 1, other.andThen(faults -> faults.killPod(1)));
+            assertThat(play.plan().findings())
+                    .anyMatch(f -> f.code().equals("corrupt")
+                            && f.message().contains("the wrong data is that of orders-1 or orders-3"));
+            var person = new Person(play);
+            for (int run = 0; run < 5; run++) {
+                person.follow(play.plan());
+                play.once(FaultHook.NONE);
+                play.world.tick(30);
+            }
+            assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
+            assertThat(play.ring.alarms()).isEmpty();
+            assertThat(play.breaches()).isEmpty();
+        }
+    }
+
+    /// It may be the one with the wrong data.
+    @Test
+    void replacesNoneOfTwoWhileOneMayComeBack() {
+        var play = beside(5, Mode.AUTOMATIC, 1, faults -> {
+            faults.killPod(1);
+            faults.stop(3);
+        });
+
+        assertThat(kinds(play.plan())).doesNotContain("ReplaceMember", "ResetVolume");
+        assertThat(play.plan().findings())
+                .anyMatch(f -> f.code().equals("corrupt")
+                        && f.message().contains("orders-1, orders-3 do not answer and may have the wrong data"));
+    }
+
+    /// The finding says so: bring back who may come back, or name it in a document.
+    @ParameterizedTest
+    @CsvSource({"3, -1, orders-1 does not answer", "5, 3, 'orders-1, orders-3 do not answer'"})
+    void documentsThatNameAllSilentMembersAreEnough(int size, int other, String said) {
+        var silent = other < 0 ? Set.of(1) : Set.of(1, other);
+        var play = beside(size, Mode.OFF, 1, faults -> silent.forEach(faults::stop));
+        assertThat(play.plan().findings())
+                .anyMatch(f -> f.code().equals("corrupt")
+                        && f.message().contains(said)
+                        && f.message().contains("kind: MemberReplacement"));
+        var named = new Play(play.world, MemberWorlds.asking("3.5.16", size, play.world, silent));
+
+        named.once(FaultHook.NONE);
+        assertThat(named.ring.alarms()).as("%s", named).isEmpty();
+        play.mend();
+
+        assertThat(named.notAtRest(named.untilQuiet(4))).as("%s", named).isEmpty();
+        assertThat(named.breaches()).isEmpty();
     }
 
     /// Neither of the two has a majority: whoever is on call brings the third back, or restores a backup.

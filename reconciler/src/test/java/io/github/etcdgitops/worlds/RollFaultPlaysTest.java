@@ -208,6 +208,30 @@ class RollFaultPlaysTest {
         }
     }
 
+    /// It ends on the former template as on the new one, and another one is lost with its node.
+    @Test
+    void rollbackReplacesDivergedMemberThatEndsBesideLostOne() {
+        var play = new Play(RollPlaysTest.halfRolled(5, 2), wanted(5, "3.5.16"));
+        play.once(boundary -> {
+            if (boundary.equals("BackOutRoll/ReplacePod/after")) {
+                play.world.faults(Play.REF).diverge(4);
+                play.world.faults(Play.REF).killPod(4);
+            }
+        });
+        play.world.faults(Play.REF).loseMachine(0);
+        var person = new Person(play);
+        for (int run = 0; run < 12; run++) {
+            play.world.tick(run < 6 ? 20 : 7200);
+            person.follow(play.plan());
+            play.once(FaultHook.NONE);
+        }
+        play.world.tick(60);
+
+        assertThat(play.ring.versions()).as("%s", play).hasSize(5).allMatch("3.5.16"::equals);
+        assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+    }
+
     private static void killed(Play play, String boundary) {
         if (play.killAt(boundary)) {
             play.world.tick(20);

@@ -44,6 +44,7 @@ public final class RollSteps implements StepHandler<RollStep> {
             case RollStep.WriteTemplate _ -> roll.former() ? Optional.empty() : Optional.of("written");
             case RollStep.RestartMember(int ordinal) ->
                 roll.set().rollout().partition() <= ordinal ? Optional.of("restart requested") : Optional.empty();
+            case RollStep.OpenPartition(int ordinal) -> new Renewals(context).lowered(ordinal);
             case RollStep.PinPartition(int replicas) ->
                 roll.pinned(replicas) && !roll.set().rollout().inProgress() ? Optional.of("pinned") : Optional.empty();
             case RollStep.FinishRoll(var target) ->
@@ -63,6 +64,7 @@ public final class RollSteps implements StepHandler<RollStep> {
             case RollStep.WriteTemplate(var target) -> writeTemplate(target, step.deadline());
             case RollStep.WriteMemberFile(int ordinal, var target) -> writeFile(ordinal, target);
             case RollStep.RestartMember(int ordinal) -> restart(ordinal);
+            case RollStep.OpenPartition(int ordinal) -> new Renewals(context).lower(ordinal, step.deadline());
             case RollStep.AwaitRolled(int ordinal, var version) -> awaitRolled(ordinal, version, step.deadline());
             case RollStep.CompareMember(int ordinal) -> compare(ordinal);
             case RollStep.Soak(Duration time) -> soak(time, step.deadline());

@@ -38,7 +38,7 @@ public final class UnrollSteps implements StepHandler<UnrollStep> {
                 roll.former() && roll.pinned(replicas) && roll.still()
                         ? Optional.of("the former template exists")
                         : Optional.empty();
-            case UnrollStep.ReplacePod(int ordinal) -> roll.newest(ordinal).map(_ -> "it has the former template");
+            case UnrollStep.ReplacePod(int ordinal) -> roll.newest(ordinal).map(_ -> "it has this template");
             case UnrollStep.FinishUnroll _ -> roll.over() ? Optional.of("journalled") : Optional.empty();
         };
     }

@@ -65,10 +65,9 @@ public record DivergenceFindings(
     }
 
     private Finding finding(String alarm) {
-        var down = down();
-        if (down.isPresent()) {
+        if (!down().isEmpty()) {
             return decided(alarm + ". All other voters have the same data, so the wrong data is that of "
-                    + spec.ref().podName(down.get()) + ", which does not start");
+                    + silentNames(" or ") + ", which " + whyGivenUp());
         }
         if (ring.voters().size() == 1) {
             return error(alarm + ". Only one voter is left, so there is nothing to compare it with. If the member"
@@ -90,8 +89,9 @@ public record DivergenceFindings(
             case Divergence.Alike(long revision)
             when !silent().isEmpty() ->
                 error(alarm + ". All voters that answer have the same data up to revision " + revision + ", and "
-                        + silentNames() + " does not answer and may have the wrong data. Bring it back, or replace"
-                        + " it (kind: MemberReplacement). Leave the alarm until then");
+                        + silentVoters() + " and may have the wrong data. Bring "
+                        + (silent().size() == 1 ? "it back, or replace it" : "them back, or replace them all")
+                        + " (kind: MemberReplacement). Leave the alarm until then");
             case Divergence.Alike(long revision) ->
                 error(alarm + ". But all voters that answer now have the same data up to revision " + revision
                         + ". Nothing is repaired. If you know which member had the wrong data, and that it was"
@@ -106,14 +106,14 @@ public record DivergenceFindings(
     private Finding besideSilent(Finding found) {
         return silent().isEmpty()
                 ? found
-                : error(found.message() + "; " + silentNames() + " does not answer. No member is replaced while it"
-                        + " may come back");
+                : error(found.message() + "; " + silentVoters() + ". No member is replaced while "
+                        + (silent().size() == 1 ? "it" : "one of them") + " may come back");
     }
 
     /// A person who chooses one of them may choose the wrong one. Only what was stored before is certain.
     private String wayOut() {
         return ". "
-                + (silent().isEmpty() ? "W" : "Bring back " + silentNames() + ". W")
+                + (silent().isEmpty() ? "W" : "Bring back " + silentNames(", ") + ". W")
                 + "here you know which member has the wrong data, name it in a MemberReplacement. Where you do not"
                 + " know, restore an earlier backup. \"etcd-gitops restore "
                 + spec.ref() + " --in-place " + ring.clusterId() + " --document\" writes the EtcdRestore for it";
@@ -147,30 +147,56 @@ public record DivergenceFindings(
                 .or(() -> Divergence.ofAnswering(spec.ref(), ring));
     }
 
-    private String silentNames() {
+    private String silentVoters() {
+        return silentNames(", ") + (silent().size() == 1 ? " does not answer" : " do not answer");
+    }
+
+    private String silentNames(String between) {
         return silent().stream()
                 .flatMap(m -> m.ordinal(spec.ref()).stream())
+                .sorted()
                 .map(spec.ref()::podName)
-                .collect(Collectors.joining(", "));
+                .collect(Collectors.joining(between));
     }
 
     private List<MemberState> silent() {
         return ring.voters().stream().filter(m -> !m.answers()).toList();
     }
 
-    /// The one voter that exits at each start, or has no volume to start on, where etcd has raised its
-    /// alarm and all others have the same data.
-    private Optional<Integer> down() {
-        var silent = silent();
-        return silent.size() == 1
-                        && !ring.alarms(Alarm.Kind.CORRUPT).isEmpty()
-                        && divergence()
-                                .filter(Divergence.Alike.class::isInstance)
-                                .isPresent()
-                ? silent.getFirst()
-                        .ordinal(spec.ref())
-                        .filter(ordinal -> Failing.neverStarts(kube, ordinal) || noVolume(ordinal))
-                : Optional.empty();
+    /// The voters of which one has the wrong data: etcd has raised its alarm, all others have the same
+    /// data, and each of these exits at each start, has no volume to start on, or is given up by a
+    /// document. Where several are down, a lost volume is replaced as such, beside those that have data.
+    private SortedMap<Integer, EtcdId> down() {
+        var down = new TreeMap<Integer, EtcdId>();
+        if (ring.alarms(Alarm.Kind.CORRUPT).isEmpty() || !(divergence().orElse(null) instanceof Divergence.Alike)) {
+            return down;
+        }
+        silent().forEach(m -> m.ordinal(spec.ref())
+                .filter(ordinal -> givenUp(ordinal, m.id()))
+                .ifPresent(ordinal -> down.put(ordinal, m.id())));
+        if (down.size() < silent().size()) {
+            return new TreeMap<>();
+        }
+        var data = new TreeMap<>(down);
+        data.keySet().removeIf(ordinal -> noVolume(ordinal) && !asked.containsKey(ordinal));
+        return data.isEmpty() ? down : data;
+    }
+
+    private boolean givenUp(int ordinal, EtcdId member) {
+        return member.equals(asked.get(ordinal)) || forGood(ordinal);
+    }
+
+    private String whyGivenUp() {
+        boolean one = silent().size() == 1;
+        boolean down =
+                silent().stream().flatMap(m -> m.ordinal(spec.ref()).stream()).allMatch(this::forGood);
+        return down
+                ? one ? "does not start" : "do not start"
+                : one ? "a document names" : "documents name or which do not start";
+    }
+
+    private boolean forGood(int ordinal) {
+        return Failing.neverStarts(kube, ordinal) || noVolume(ordinal);
     }
 
     private boolean noVolume(int ordinal) {
@@ -181,8 +207,7 @@ public record DivergenceFindings(
     }
 
     private SortedMap<Integer, EtcdId> odd() {
-        var odd = new TreeMap<Integer, EtcdId>();
-        down().ifPresent(ordinal -> odd.put(ordinal, silent().getFirst().id()));
+        var odd = new TreeMap<>(down());
         if (divergence().orElse(null) instanceof Divergence.Differs differs) {
             ring.byOrdinal(spec.ref()).forEach((ordinal, member) -> {
                 if (differs.odd().contains(member.id())) {

@@ -14,6 +14,7 @@ import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// How the members 0 to `size`-1 restart, the highest first. `from` is the lowest ordinal that was already
@@ -22,7 +23,24 @@ import java.util.List;
 ///
 /// Ordinal 0 leads from the first restart on, as long as it can, and hands over right before its own
 /// restart. So the leadership moves at most twice, whatever the size.
-public record Roll(int size, int from, MemberSettings former, Blueprint blueprint, Duration soak) {
+///
+/// `behind` are members that do not start, because their pods have the former template and the cluster
+/// version is raised. They alone get the new template first, without a leader; the rest follows in the
+/// next plan.
+public record Roll(
+        int size, int from, List<Integer> behind, MemberSettings former, Blueprint blueprint, Duration soak) {
+    public Roll {
+        behind = List.copyOf(behind);
+    }
+
+    public Roll(int size, int from, MemberSettings former, Blueprint blueprint, Duration soak) {
+        this(size, from, List.of(), former, blueprint, soak);
+    }
+
+    public Roll ofThoseBehind(List<Integer> members) {
+        return new Roll(size, from, members, former, blueprint, soak);
+    }
+
     /// The members' configuration after the roll.
     public MemberSettings target() {
         return blueprint.members();
@@ -39,13 +57,17 @@ public record Roll(int size, int from, MemberSettings former, Blueprint blueprin
 
     /// Whether some member was already told to restart.
     boolean begun() {
-        return from < size;
+        return from < size || !behind.isEmpty();
     }
 
     List<Step> steps(ClusterRef ref, String operationId) {
         var steps = new ArrayList<Step>();
         steps.add(new RollStep.BeginRoll(target(), operationId));
         steps.add(new ObjectStep.BlockEvictions(size));
+        if (!behind.isEmpty()) {
+            catchUp(steps);
+            return List.copyOf(steps);
+        }
         if (from == size) {
             steps.add(new RollStep.WriteTemplate(target()));
         } else {
@@ -74,6 +96,18 @@ public record Roll(int size, int from, MemberSettings former, Blueprint blueprin
         }
         steps.add(new ObjectStep.SetBudget(Budget.of(size)));
         return List.copyOf(steps);
+    }
+
+    private void catchUp(List<Step> steps) {
+        int lowest = Collections.min(behind);
+        for (int ordinal = size - 1; ordinal >= lowest; ordinal--) {
+            steps.add(new RollStep.WriteMemberFile(ordinal, target()));
+        }
+        steps.add(new RollStep.WriteTemplate(target()));
+        steps.add(new RollStep.OpenPartition(lowest));
+        // The StatefulSet's controller waits for members above that are not ready without a quorum.
+        behind.forEach(ordinal -> steps.add(new UnrollStep.ReplacePod(ordinal)));
+        behind.forEach(ordinal -> steps.add(new RollStep.AwaitRolled(ordinal, target().version())));
     }
 
     /// Whether restarted members use another transport, or accept other certificates.
@@ -117,7 +151,8 @@ public record Roll(int size, int from, MemberSettings former, Blueprint blueprin
     /// The order as text: `orders-2, orders-1, orders-0`.
     String order(ClusterRef ref) {
         var names = new ArrayList<String>();
-        for (int ordinal = from - 1; ordinal >= 0; ordinal--) {
+        behind.forEach(ordinal -> names.add(ref.podName(ordinal)));
+        for (int ordinal = from - 1; ordinal >= 0 && behind.isEmpty(); ordinal--) {
             names.add(ref.podName(ordinal));
         }
         return names.isEmpty() ? "no longer a member" : String.join(", ", names);

@@ -2,12 +2,14 @@ package io.github.etcdgitops.ring.roll;
 
 import io.github.etcdgitops.ring.membership.MemberGate;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.underway.NextPod;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /// What the steps of a roll require besides the checks of every step. Pure; fails closed.
@@ -22,6 +24,21 @@ public final class RollGate {
                         && s.rollout().partition() == s.replicas())
                 .map(_ -> Optional.<String>empty())
                 .orElse(Optional.of("the StatefulSet's partition is not pinned, or another rollout is under way"));
+    }
+
+    /// Whether some member does not start on the former template.
+    static boolean behind(ClusterState fresh) {
+        var current = fresh.kube().knownSet().map(s -> s.rollout().currentRevision());
+        return fresh.kube().pods().optional().stream()
+                .flatMap(pods -> pods.entrySet().stream())
+                .filter(pod -> current.filter(pod.getValue().revision()::equals).isPresent())
+                .anyMatch(pod -> idle(pod.getKey(), fresh));
+    }
+
+    /// Whether its member does not run, and will not by waiting.
+    private static boolean idle(int ordinal, ClusterState fresh) {
+        return isAway(ordinal, fresh)
+                && fresh.kube().pod(ordinal).filter(Failing::silent).isPresent();
     }
 
     /// The former template is known until the controller makes the new one the current revision.
@@ -105,6 +122,15 @@ public final class RollGate {
 
     /// A pod there that is still a member would restart, unless it already has the new template.
     public static Optional<String> lowered(int ordinal, ClusterState fresh) {
+        return lowered(ordinal, fresh, _ -> false);
+    }
+
+    /// The same, except for members that do not run anyway.
+    static Optional<String> opened(int ordinal, ClusterState fresh) {
+        return lowered(ordinal, fresh, o -> idle(o, fresh));
+    }
+
+    private static Optional<String> lowered(int ordinal, ClusterState fresh, IntPredicate away) {
         var set = fresh.kube().knownSet();
         if (set.filter(s -> s.rollout().settled() && s.rollout().inProgress()).isEmpty()) {
             return Optional.of("the StatefulSet is not rolling");
@@ -117,6 +143,7 @@ public final class RollGate {
                         .filter(pod -> pod.revision().equals(newest))
                         .isEmpty())
                 .filter(o -> members.filter(all -> !all.containsKey(o)).isEmpty())
+                .filter(o -> !away.test(o))
                 .mapToObj(o -> fresh.ref().podName(o) + " is a member of the ring, and would be restarted")
                 .findFirst();
     }

@@ -7,6 +7,7 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
@@ -63,9 +64,13 @@ public sealed interface RollStep extends Step {
         }
 
         /// It restarts no member, and an unhealthy member may need it: a new member of the next minor
-        /// version.
+        /// version, or one that no longer starts on the former one. Where the ring has lost its
+        /// quorum by that, no leader is needed.
         @Override
         public Optional<String> notGreen(ClusterState fresh) {
+            if (RollGate.behind(fresh) && QuorumLoss.of(fresh).isPresent()) {
+                return Optional.empty();
+            }
             boolean needed = RingHealth.passing(fresh).isEmpty() || MemberGate.corrupt(fresh);
             return needed ? MemberGate.standing(fresh, 0) : RollStep.super.notGreen(fresh);
         }
@@ -113,6 +118,32 @@ public sealed interface RollStep extends Step {
             return RollGate.away(ordinal, fresh)
                     .or(() -> MemberGate.evictable(fresh))
                     .or(() -> RollGate.next(ordinal, fresh));
+        }
+    }
+
+    /// Lowers the partition to the lowest member that does not run on the former template, so that its next
+    /// pod has the new one. It restarts no member that runs, and the ring may have no leader without them.
+    record OpenPartition(int ordinal) implements RollStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("OpenPartition", Gate.EXPECTED)
+                    .undo("no: no member starts on a version below the cluster version");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Lower the partition to " + ordinal + ": the members from " + ref.podName(ordinal)
+                    + " on have the new template, or do not run";
+        }
+
+        @Override
+        public RingModel apply(RingModel ring) {
+            return ring.withPartition(Math.min(ring.partition(), ordinal));
+        }
+
+        @Override
+        public Optional<String> obstacle(ClusterState fresh) {
+            return RollGate.opened(ordinal, fresh);
         }
     }
 

@@ -153,8 +153,16 @@ public final class Rolls {
 
     /// The roll under way, as it continues: `from` is the lowest ordinal that was already told to restart.
     public Operation underWay(Intent.Roll roll, int size, int from) {
+        return underWay(roll, roll(size, from, journal.applied(), roll.target()));
+    }
+
+    /// The same roll for members that no longer start on the former version, before it continues.
+    public Operation catchingUp(Intent.Roll roll, int size, int from, List<Integer> behind) {
+        return underWay(roll, roll(size, from, journal.applied(), roll.target()).ofThoseBehind(behind));
+    }
+
+    private Operation underWay(Intent.Roll roll, Roll rest) {
         var former = journal.applied();
-        var rest = roll(size, from, former, roll.target());
         if (!roll.target().transport().equals(former.transport())) {
             return migration(rest);
         }

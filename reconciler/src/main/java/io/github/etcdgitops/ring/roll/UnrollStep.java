@@ -50,9 +50,10 @@ public sealed interface UnrollStep extends Step {
         }
     }
 
-    /// Deletes the member's pod, which the controller recreates from the former template. Where the member
-    /// is away anyway, the ring loses nothing by it, as long as it is known which of the others serve. The
-    /// member need not be healthy, so the step has no green gate and checks the others itself.
+    /// Deletes the member's pod, which the controller recreates from the newest template: in a rollback the
+    /// former one. Where the member is away anyway, the ring loses nothing by it, as long as it is known
+    /// which of the others serve. The member need not be healthy, so the step has no green gate and checks
+    /// the others itself.
     record ReplacePod(int ordinal) implements UnrollStep {
         @Override
         public Facts facts() {
