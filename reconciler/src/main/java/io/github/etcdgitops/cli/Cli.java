@@ -57,8 +57,8 @@ public final class Cli implements Runnable {
         try {
             var completed = Settings.completed(environment);
             var process = new Surface(completed, out, err, Terminal.of(environment));
-            commands = Commands.named(process, args);
-            commands.setDefaultValueProvider(Settings.of(environment, commands, () -> Commands.all(process)));
+            commands = Commands.named(new CommandLine(new Cli()), process, args);
+            commands.setDefaultValueProvider(Settings.of(environment, commands, () -> commands(process)));
         } catch (RuntimeException e) {
             return Failures.report(e, err).code();
         }
@@ -67,6 +67,10 @@ public final class Cli implements Runnable {
         } catch (LinkageError | StackOverflowError e) {
             return Failures.bug(e, err).code();
         }
+    }
+
+    static CommandLine commands(Surface process) {
+        return Commands.all(new CommandLine(new Cli()), process);
     }
 
     private static int execute(CommandLine commands, String[] args, InertStream out, InertStream err) {

@@ -53,22 +53,21 @@ final class Commands {
 
     private Commands() {}
 
-    /// All commands.
-    static CommandLine all(Surface process) {
-        return of(process, NAMES);
+    /// All commands, below the root command.
+    static CommandLine all(CommandLine root, Surface process) {
+        return with(root, process, NAMES);
     }
 
     /// Only the command that the arguments name; all if the answer may be about others too: help, completion,
     /// and an unknown command.
-    static CommandLine named(Surface process, String[] args) {
+    static CommandLine named(CommandLine root, Surface process, String[] args) {
         boolean alone = args.length > 0
                 && NAMES.contains(args[0])
                 && !List.of("completion", "help").contains(args[0]);
-        return alone ? of(process, List.of(args[0])) : all(process);
+        return alone ? with(root, process, List.of(args[0])) : all(root, process);
     }
 
-    private static CommandLine of(Surface process, List<String> names) {
-        var root = new CommandLine(new Cli());
+    private static CommandLine with(CommandLine root, Surface process, List<String> names) {
         names.forEach(name -> root.addSubcommand(name, command(process, name)));
         return root.setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));

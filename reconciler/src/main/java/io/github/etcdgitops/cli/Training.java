@@ -1,26 +1,24 @@
 package io.github.etcdgitops.cli;
 
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /// Runs short commands one after another in one process, so that one recording of the JVM has the classes
-/// of all. `reconciler/aot-cache` starts it when an archive is made. It prints nothing but what went wrong.
+/// of all. `reconciler/aot-cache` starts it when an archive is made. All output goes to the standard error.
 ///
 /// Arguments: for each command the expected exit code and its words, with `--` between commands.
 final class Training {
     private Training() {}
 
     public static void main(String[] arguments) {
-        var nowhere = new PrintStream(OutputStream.nullOutputStream());
+        var out = Cli.inert(System.err);
         boolean good = true;
         for (var command : commands(arguments)) {
             var words = command.subList(1, command.size()).toArray(String[]::new);
-            int code = Cli.run(words, System.getenv(), nowhere, System.err);
+            int code = Cli.run(words, System.getenv(), out, out);
             if (code != Integer.parseInt(command.getFirst())) {
-                System.err.println(String.join(" ", words) + " ended with " + code);
+                out.println(String.join(" ", words) + " ended with " + code);
                 good = false;
             }
         }

@@ -385,6 +385,9 @@ class ArchitectureTest {
             "Main System.out",
             "Main System.err",
             // The composition root hands the clock to everybody else.
+            "cli.Training System.err",
+            "cli.Training System.exit",
+            "cli.Training System.getenv",
             "cli.console.Surface InstantSource.system",
             "cli.wiring.Wiring System.nanoTime",
             // Dies as SIGKILL would, for trials; nobody is left to hand the text to.

@@ -120,6 +120,7 @@ class HouseRulesTest {
             Map.entry("certificate/Pem.java", "names of algorithms"),
             Map.entry("cli/console/Failures.java", "exceptions"),
             Map.entry("cli/wiring/LeaseHolderName.java", "texts"),
+            Map.entry("cli/Commands.java", "names of commands"),
             Map.entry("cli/YamlText.java", "JSON values"),
             Map.entry("document/kind/ClusterReader.java", "texts"),
             Map.entry("document/schema/SchemaCheck.java", "keywords of JSON Schema"),

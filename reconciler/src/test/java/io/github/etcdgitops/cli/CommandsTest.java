@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class CommandsTest {
     private static final InertStream NOWHERE = InertStream.over(new PrintStream(OutputStream.nullOutputStream()));
@@ -20,20 +21,23 @@ class CommandsTest {
     @ParameterizedTest
     @FieldSource("io.github.etcdgitops.cli.Commands#NAMES")
     void namesMatchTheCommands(String name) {
-        assertThat(Commands.all(SURFACE).getSubcommands().get(name).getCommandName())
+        assertThat(Cli.commands(SURFACE).getSubcommands().get(name).getCommandName())
                 .isEqualTo(name);
     }
 
     @Test
     void buildsOnlyTheNamedCommand() {
-        assertThat(Commands.named(SURFACE, new String[] {"version", "plan"}).getSubcommands())
+        assertThat(Commands.named(new CommandLine(new Cli()), SURFACE, new String[] {"version", "plan"})
+                        .getSubcommands())
                 .containsOnlyKeys("version");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "--help", "help plan", "completion", "paln"})
     void buildsEachCommandForAnAnswerAboutAll(String line) {
-        assertThat(Commands.named(SURFACE, line.split(" ")).getSubcommands().keySet())
+        assertThat(Commands.named(new CommandLine(new Cli()), SURFACE, line.split(" "))
+                        .getSubcommands()
+                        .keySet())
                 .containsExactlyElementsOf(Commands.NAMES);
     }
 }

@@ -72,7 +72,7 @@ record EveryCommand(Path folder, Path repository, String repo, Path kubeconfig, 
 
     static Map<String, CommandLine> leaves() {
         var nowhere = InertStream.over(new java.io.PrintStream(java.io.OutputStream.nullOutputStream()));
-        return leaves("", Commands.all(new Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of()))));
+        return leaves("", Cli.commands(new Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of()))));
     }
 
     /// All formats that the command has: the first one printed, the others to files.

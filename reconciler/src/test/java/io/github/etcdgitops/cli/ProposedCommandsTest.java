@@ -50,7 +50,7 @@ class ProposedCommandsTest {
     @MethodSource("commands")
     void parsesAsItStands(String command) {
         var nowhere = InertStream.over(new PrintStream(OutputStream.nullOutputStream()));
-        var commands = Commands.all(new Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of())));
+        var commands = Cli.commands(new Surface(Map.of(), nowhere, nowhere, Terminal.of(Map.of())));
 
         assertThatCode(() -> commands.parseArgs(command.split(" "))).doesNotThrowAnyException();
     }

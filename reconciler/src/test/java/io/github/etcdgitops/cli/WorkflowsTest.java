@@ -99,7 +99,7 @@ class WorkflowsTest {
 
         assertThatNoException()
                 .as(call)
-                .isThrownBy(() -> Cli.requireKnownFormats(Commands.all(surface).parseArgs(words(call))));
+                .isThrownBy(() -> Cli.requireKnownFormats(Cli.commands(surface).parseArgs(words(call))));
     }
 
     @Test
