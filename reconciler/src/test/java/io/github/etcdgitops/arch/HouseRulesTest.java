@@ -144,6 +144,7 @@ class HouseRulesTest {
             Map.entry("report/MarkdownText.java", "characters"),
             Map.entry("ring/Resolved.java", "values of any type"),
             Map.entry("policy/RingFields.java", "parts of a pod template"),
+            Map.entry("spec/value/SecretShapes.java", "characters"),
             Map.entry("state/ForeignFlags.java", "paths of Kubernetes' fields"),
             Map.entry("state/ForeignSettings.java", "flags of etcd"),
             Map.entry("state/journal/MemberSettings.java", "JSON values"));
