@@ -37,7 +37,7 @@ public record ReplaceMember(
     }
 
     private Replacements replacements() {
-        return new Replacements(ref, places, members, learner);
+        return new Replacements(ref, places, members, learner, blueprint.members());
     }
 
     /// A claim is named only where the claim is what is wrong with its member. If the claim of a former

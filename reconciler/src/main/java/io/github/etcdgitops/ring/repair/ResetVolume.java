@@ -35,7 +35,7 @@ public record ResetVolume(
     }
 
     private Replacements replacements() {
-        return new Replacements(ref, places, members, learner);
+        return new Replacements(ref, places, members, learner, blueprint.members());
     }
 
     @Override
