@@ -20,13 +20,8 @@ import java.util.stream.Collectors;
 record CatchingUp(
         EtcdClusterSpec spec, ClusterState state, StatefulSetState set, Journal journal, Rolling rolling, Instant now) {
     Optional<Operation> operation() {
-        var behind = rolling.behind(state, set);
-        if (journal.replacement().isPresent()) {
-            return Optional.empty();
-        }
-        return behind.isEmpty()
-                ? upgrade(rolling.maybeBehind(state, set)).filter(o -> asked() && !failedBefore(o))
-                : upgrade(behind);
+        return upgrade(rolling.behind(state, set))
+                .or(() -> upgrade(rolling.maybeBehind(state, set)).filter(o -> asked() && !failedBefore(o)));
     }
 
     /// What a person has to do for the members that may need the new template.
@@ -53,8 +48,9 @@ record CatchingUp(
         return asked() ? "R" + attempt : failedBefore(upgrade) ? version + " and r" + attempt : version;
     }
 
+    /// A replacement under way comes first: its journal entry names the members that it gives up.
     private Optional<Operation> upgrade(List<Integer> behind) {
-        return behind.isEmpty()
+        return behind.isEmpty() || journal.replacement().isPresent()
                 ? Optional.empty()
                 : Optional.of(rolls().catchingUp(roll(), set.replicas(), rolling.from(), behind));
     }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.worlds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -141,6 +143,26 @@ class RaisedVersionPlaysTest {
         rests(play);
     }
 
+    /// Its newcomer would start from the former template, on which etcd lets nobody in any more.
+    @ParameterizedTest
+    @CsvSource({"RemoveFormer/before", "FreeVolume/before", "AddNewcomer/before", "AwaitStarted/before"})
+    void replacementUnderWayGetsTheNewTemplate(String boundary) {
+        for (Consumer<Faults> last : List.<Consumer<Faults>>of(f -> f.removeMemberByHand(0), f -> f.loseVolume(0))) {
+            var play = new Play(RollPlaysTest.halfRolled(FORMER, TARGET, 5, 4), wanted(5, FORMER));
+            play.world.faults(Play.REF).put("a");
+            assertThat(play.killAt("BackOutRoll/ReinstateTemplate/after")).isTrue();
+            play.world.tick(20);
+            play.world.faults(Play.REF).loseVolume(2);
+            play.world.tick(60);
+            assertThat(play.killAt("ResetVolume/" + boundary)).isTrue();
+            play.world.tick(5);
+            last.accept(play.world.faults(Play.REF));
+            play.world.tick(20);
+
+            rests(play);
+        }
+    }
+
     /// The partition would restart it with those above.
     @Test
     void restartsNoRunningMemberOfTheFormerVersion() {
@@ -216,7 +238,6 @@ class RaisedVersionPlaysTest {
             play.once(FaultHook.NONE);
             play.world.tick(60);
         }
-        assertThat(play.spec.server().version()).hasToString(TARGET);
         assertThat(play.notAtRest(play.plan())).as("%s", play).isEmpty();
         assertThat(play.ring.clusterId()).as("%s", play).isEqualTo(cluster);
         assertThat(play.breaches()).as("%s", play).isEmpty();

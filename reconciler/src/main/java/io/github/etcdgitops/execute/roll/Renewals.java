@@ -5,7 +5,7 @@ import io.github.etcdgitops.ring.StepResult;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Gives places whose members are removed the new template of a roll under way.
+/// Lowers the partition in a roll under way, so that new pods get the new template.
 public record Renewals(StepContext context) {
     public Optional<String> lowered(int ordinal) {
         return context.statefulSet()

@@ -4,6 +4,7 @@ import io.github.etcdgitops.ring.repair.ReplacementSlot.Standing;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.underway.NextPod;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,8 @@ import java.util.TreeSet;
 ///
 /// An upgrade to the next minor version is an exception. etcd raises the cluster version as soon as no
 /// member runs the former minor version, and then admits no member of it. If the last members of it are
-/// replaced, the new ones start from the new template.
+/// replaced, the new ones start from the new template. Before a replacement the roll itself puts it back in
+/// place, if it was being rolled back; within one, the replacement does.
 public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     /// The same places, each with the template of its new member.
     public static SortedMap<Integer, ReplacementSlot> of(
@@ -35,7 +37,8 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
 
     private static SortedMap<Integer, ReplacementSlot> rolled(
             Optional<NextPod> pods, ClusterState state, RingState ring, SortedMap<Integer, ReplacementSlot> places) {
-        return pods.filter(next -> !next.former())
+        return pods.filter(
+                        next -> !next.former() || next.journal().replacement().isPresent())
                 .map(next -> new RenewedPlaces(state, ring, next))
                 .filter(all -> all.raised(places))
                 .map(all -> all.renewed(places))
@@ -54,7 +57,8 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
         var next = next(state).orElseThrow();
         int first = places.firstKey();
         boolean renewed = Optional.ofNullable(places.get(first))
-                .filter(p -> p.template() == ReplacementSlot.Template.ROLLED)
+                .filter(p -> p.template() == ReplacementSlot.Template.ROLLED
+                        || p.template() == ReplacementSlot.Template.RESUMED)
                 .isPresent();
         return renewed ? next.journal().roll().orElseThrow().target() : next.configuration(first);
     }
@@ -73,10 +77,20 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
                                 .isSameMinorAs(next.journal().applied().version()))
                         .isPresent()
                 && ring.byOrdinal(state.ref()).keySet().stream()
-                        .filter(ordinal -> Optional.ofNullable(places.get(ordinal))
-                                .filter(place -> place.former() != Standing.REMOVED)
-                                .isEmpty())
+                        .filter(ordinal -> stays(ordinal, Optional.ofNullable(places.get(ordinal))))
                         .noneMatch(this::ofFormerLine);
+    }
+
+    /// A new member that has started stays; one that has not may never start.
+    private boolean stays(int ordinal, Optional<ReplacementSlot> place) {
+        return switch (place.map(ReplacementSlot::former).orElse(Standing.REMOVED)) {
+            case REMOVED -> true;
+            case COMING ->
+                Optional.ofNullable(ring.byOrdinal(state.ref()).get(ordinal))
+                        .filter(MemberState::answers)
+                        .isPresent();
+            case SERVING, DOWN -> false;
+        };
     }
 
     /// For a member whose running version is unknown, the pod shows it.
@@ -100,12 +114,13 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
         order.removeAll(serving);
         order.addAll(serving);
         var renewed = new TreeMap<>(places);
+        var template = next.former() ? ReplacementSlot.Template.RESUMED : ReplacementSlot.Template.ROLLED;
         boolean former = false;
         for (int ordinal : order) {
             left.remove(ordinal);
             boolean last = left.isEmpty() && !former;
             if (!next.isNew(ordinal) && last) {
-                renewed.computeIfPresent(ordinal, (_, place) -> place.from(ReplacementSlot.Template.ROLLED));
+                renewed.computeIfPresent(ordinal, (_, place) -> place.from(template));
             }
             former |= !next.isNew(ordinal) && !last;
         }

@@ -138,7 +138,7 @@ public sealed interface ReplaceStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return ReplaceGate.unsteady(fresh, false).or(() -> RollGate.lowered(ordinal, fresh));
+            return ReplaceGate.unsteady(fresh, false).or(() -> RollGate.opened(ordinal, fresh));
         }
     }
 

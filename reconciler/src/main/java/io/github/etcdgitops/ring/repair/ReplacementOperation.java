@@ -20,7 +20,8 @@ sealed interface ReplacementOperation extends Operation permits ReplaceMember, R
     Blueprint blueprint();
 
     private Replacements replacements() {
-        return new Replacements(ref(), places(), members(), learner());
+        return new Replacements(
+                ref(), places(), members(), learner(), blueprint().members());
     }
 
     @Override

@@ -18,6 +18,8 @@ public record ReplacementSlot(GivenUpClaim claim, Standing former, Template temp
         /// The template of the roll under way, although the roll has not reached this member: a ring whose
         /// other members all run the next minor version admits no member of the former one.
         ROLLED,
+        /// The same, where the former template is in place again: the roll is being rolled back.
+        RESUMED,
         /// Our template, for a ring that is being adopted: the former template knows neither the member's
         /// file nor its data directory, and cannot start a new member.
         OURS

@@ -5,11 +5,13 @@ import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.adoption.AdoptStep;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.membership.ObjectStep;
+import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +26,12 @@ import java.util.function.Predicate;
 /// disarmed: it blocks all writes, and no pod is ready while it is raised. All members that are down are
 /// removed before one is added: etcd adds no member while a voter is away. A member whose process still
 /// serves is removed only at its turn: until then it helps the ring. The other members are not restarted.
-record Replacements(ClusterRef ref, SortedMap<Integer, ReplacementSlot> places, int members, boolean learner) {
+record Replacements(
+        ClusterRef ref,
+        SortedMap<Integer, ReplacementSlot> places,
+        int members,
+        boolean learner,
+        MemberSettings target) {
     private SortedMap<Integer, GivenUpClaim> claims() {
         var claims = new TreeMap<Integer, GivenUpClaim>();
         places.forEach((ordinal, place) -> claims.put(ordinal, place.claim()));
@@ -132,6 +139,10 @@ record Replacements(ClusterRef ref, SortedMap<Integer, ReplacementSlot> places, 
         switch (Objects.requireNonNull(places.get(ordinal)).template()) {
             case NEXT -> {}
             case ROLLED -> steps.add(new ReplaceStep.LowerPartition(ordinal));
+            case RESUMED -> {
+                steps.add(new RollStep.WriteTemplate(target));
+                steps.add(new ReplaceStep.LowerPartition(ordinal));
+            }
             case OURS -> steps.add(new AdoptStep.RenewStatefulSet(members));
         }
         steps.add(new ReplaceStep.FreeVolume(ordinal));

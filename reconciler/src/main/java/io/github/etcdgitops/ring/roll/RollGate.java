@@ -9,7 +9,6 @@ import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.underway.NextPod;
 import java.util.Collections;
 import java.util.Optional;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /// What the steps of a roll require besides the checks of every step. Pure; fails closed.
@@ -120,17 +119,9 @@ public final class RollGate {
                         .isPresent();
     }
 
-    /// A pod there that is still a member would restart, unless it already has the new template.
-    public static Optional<String> lowered(int ordinal, ClusterState fresh) {
-        return lowered(ordinal, fresh, _ -> false);
-    }
-
-    /// The same, except for members that do not run anyway.
-    static Optional<String> opened(int ordinal, ClusterState fresh) {
-        return lowered(ordinal, fresh, o -> idle(o, fresh));
-    }
-
-    private static Optional<String> lowered(int ordinal, ClusterState fresh, IntPredicate away) {
+    /// A pod there that is still a member would restart, unless it already has the new template, or does not
+    /// run anyway.
+    public static Optional<String> opened(int ordinal, ClusterState fresh) {
         var set = fresh.kube().knownSet();
         if (set.filter(s -> s.rollout().settled() && s.rollout().inProgress()).isEmpty()) {
             return Optional.of("the StatefulSet is not rolling");
@@ -143,7 +134,7 @@ public final class RollGate {
                         .filter(pod -> pod.revision().equals(newest))
                         .isEmpty())
                 .filter(o -> members.filter(all -> !all.containsKey(o)).isEmpty())
-                .filter(o -> !away.test(o))
+                .filter(o -> !idle(o, fresh))
                 .mapToObj(o -> fresh.ref().podName(o) + " is a member of the ring, and would be restarted")
                 .findFirst();
     }
