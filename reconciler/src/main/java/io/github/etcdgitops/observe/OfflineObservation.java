@@ -26,6 +26,7 @@ import java.util.function.Predicate;
 /// the rings themselves must not be read.
 public final class OfflineObservation implements Rings {
     private final Comparison comparison;
+    private final SortedMap<ClusterRef, EtcdClusterSpec> documents = new TreeMap<>();
     private final SortedMap<ClusterRef, RingState> rings = new TreeMap<>();
     private final SortedMap<ClusterRef, KubeState> objects = new TreeMap<>();
     private final Function<ClusterRef, Optional<String>> unknown;
@@ -40,6 +41,7 @@ public final class OfflineObservation implements Rings {
             var ring = new OfflineRing(spec);
             int voters = spec.size();
             var wanted = new RingObjects(spec, ring.applied(), voters, Budget.of(voters), 0, ring.authority());
+            this.documents.put(spec.ref(), spec);
             this.rings.put(spec.ref(), ring.ring());
             this.objects.put(spec.ref(), ring.kube(manifests.render(wanted), manifests.templateDigest(wanted)));
         }
@@ -50,6 +52,7 @@ public final class OfflineObservation implements Rings {
         return Listing.of(objects);
     }
 
+    /// A ring is compared only where its document has changed.
     @Override
     public ClusterState complete(ClusterRef ref, KubeState listed, Optional<EtcdClusterSpec> spec) {
         var classes = new TreeMap<String, Observed<Expansion>>();
@@ -58,7 +61,12 @@ public final class OfflineObservation implements Rings {
         var ring = Optional.ofNullable(rings.get(ref))
                 .map(Observed::known)
                 .orElseGet(() -> Observed.unknown("this ring does not exist"));
-        return comparison.of(ref, listed, ring, spec, classes);
+        return spec.filter(s -> s.equals(documents.get(ref)))
+                .flatMap(_ -> listed.knownSet())
+                .filter(_ -> listed.equals(objects.get(ref)))
+                .map(set ->
+                        new ClusterState(ref, listed, ring, Observed.known(List.of()), set.templateDigest(), classes))
+                .orElseGet(() -> comparison.of(ref, listed, ring, spec, classes));
     }
 
     @Override

@@ -81,6 +81,19 @@ class OfflineObservationTest {
         assertThat(plan.findings()).noneMatch(f -> f.level() != io.github.etcdgitops.ring.Finding.Level.NOTE);
     }
 
+    /// It is not compared, because a comparison shows the same.
+    @ParameterizedTest
+    @MethodSource("rings")
+    void comparisonOfAnUnchangedRingShowsNothing(EtcdClusterSpec ring) {
+        var manifests = new KubernetesManifests();
+        var state = of(manifests, ring).fresh(ring);
+
+        var compared = new Comparison(manifests)
+                .of(ring.ref(), state.kube(), state.ring(), Optional.of(ring), state.classes());
+
+        assertThat(compared).isEqualTo(state);
+    }
+
     static Stream<UnaryOperator<EtcdClusterSpec>> changes() {
         return Stream.of(
                 s -> sized(s, 1),

@@ -3,6 +3,7 @@ package io.github.etcdgitops.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.value.Quantity;
+import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,8 +16,25 @@ class QuantityTest {
         assertThat(Quantity.parse(text).flatMap(Quantity::wholeBytes)).contains(bytes);
     }
 
+    /// Documents may have a sign, and an API server writes small amounts so.
     @ParameterizedTest
-    @ValueSource(strings = {"", "8GB", "8gi", "8 Gi", "-8Gi", "Gi", ".", "8Gi\n", "1e"})
+    @CsvSource({
+        "+2,2",
+        "-0,0",
+        "5.,5",
+        ".5,0.5",
+        "100u,0.0001",
+        "7n,0.000000007",
+        "1e-3,0.001",
+        "1E+2,100",
+        "0.1234567890123,0.1234567890123"
+    })
+    void readsEachSpelling(String text, BigDecimal value) {
+        assertThat(Quantity.parse(text)).get().extracting(Quantity::value).matches(read -> value.compareTo(read) == 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "8GB", "8gi", "8 Gi", "-8Gi", "Gi", ".", "+", "-1m", "8Gi\n", "1e", "1e+"})
     void refusesWhatKubernetesRefuses(String text) {
         assertThat(Quantity.parse(text)).isEmpty();
     }

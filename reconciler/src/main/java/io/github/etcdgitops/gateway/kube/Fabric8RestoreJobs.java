@@ -47,8 +47,8 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
                 .create(
                         ObjectKind.CLAIM,
                         ref.namespace(),
-                        Tree.of(StatefulSetManifest.claim(
-                                ref, ref.claimName(ordinal), wanted.spec().storage())));
+                        StatefulSetManifest.claim(
+                                ref, ref.claimName(ordinal), wanted.spec().storage()));
     }
 
     @Override
@@ -63,8 +63,7 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
         }
         boolean wants = RestoreJobManifest.wantsEphemeral(job);
         boolean ephemeral = wants && own.traits().hasEphemeralVolumes();
-        apis.of(job.ring().spec().ref())
-                .create(ObjectKind.JOB, job.namespace(), Tree.of(RestoreJobManifest.of(job, ephemeral)));
+        apis.of(job.ring().spec().ref()).create(ObjectKind.JOB, job.namespace(), RestoreJobManifest.of(job, ephemeral));
         return wants && !ephemeral
                 ? Optional.of("Kubernetes before 1.23 has no ephemeral volumes: the drill uses the node's own disk"
                         + " instead of the storage class")
@@ -73,12 +72,12 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
 
     @Override
     public void inspect(InspectionJob job) {
-        apis.of(job.ring().spec().ref()).create(ObjectKind.JOB, job.namespace(), Tree.of(InspectionManifest.of(job)));
+        apis.of(job.ring().spec().ref()).create(ObjectKind.JOB, job.namespace(), InspectionManifest.of(job));
     }
 
     @Override
     public void measure(RoomJob job) {
-        apis.of(job.ring().spec().ref()).create(ObjectKind.JOB, job.namespace(), Tree.of(RoomManifest.of(job)));
+        apis.of(job.ring().spec().ref()).create(ObjectKind.JOB, job.namespace(), RoomManifest.of(job));
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.github.etcdgitops.gateway.kube;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.kube.api.ApiCall;
 import io.github.etcdgitops.gateway.kube.api.ApiCall.Verb;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.KubeConnection;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
@@ -65,11 +65,10 @@ public final class Fabric8RingSecrets implements RingSecrets {
 
     @Override
     public String write(ClusterRef ref, Kind kind, Content content, Optional<String> resourceVersion, long epoch) {
-        ObjectNode target = Tree.of(new SecretBuilder()
-                .withMetadata(Metadata.of(ref, kind.secretName(ref), epoch))
-                .withType(TYPE)
-                .withData(data(content))
-                .build());
+        ObjectNode target = JsonObject.of(ObjectKind.SECRET, Metadata.of(ref, kind.secretName(ref), epoch))
+                .put("data", data(content))
+                .put("type", TYPE)
+                .tree();
         if (resourceVersion.isEmpty()) {
             return Tree.resourceVersion(allowed(
                     call(Verb.CREATE, ref, kind),

@@ -149,7 +149,7 @@ public final class Fabric8RingVolumes implements RingVolumes {
                                 Kind.NOT_FOUND,
                                 "the ControllerRevision " + recreation.revision()
                                         + " with its pods' template is gone"));
-        ObjectNode target = Tree.of(StatefulSetManifest.of(wanted, recreation.replicas(), recreation.storage()));
+        ObjectNode target = StatefulSetManifest.of(wanted, recreation.replicas(), recreation.storage());
         target.withObjectProperty("spec").set("template", template);
         Tree.annotate(target, Labels.TEMPLATE_DIGEST, recreation.template());
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));

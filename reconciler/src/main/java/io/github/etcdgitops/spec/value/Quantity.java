@@ -5,17 +5,21 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A Kubernetes quantity such as `8Gi` or `500m`, as a number.
 public record Quantity(BigDecimal value) implements Comparable<Quantity> {
     public static final Quantity ZERO = new Quantity(BigDecimal.ZERO);
 
-    private static final Pattern FORM =
-            Pattern.compile("([0-9]{1,40}|[0-9]{0,40}[.][0-9]{1,9})(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][0-9]{1,2})?");
+    /// As an API server reads it. It writes small amounts in millionths and thousand-millionths.
+    private static final Pattern FORM = Pattern.compile("([+-]?(?:[0-9]{1,40}[.]?|[0-9]{0,40}[.][0-9]{1,40}))"
+            + "(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?[0-9]{1,2})?");
     private static final List<String> UNITS = List.of("Ei", "Pi", "Ti", "Gi", "Mi", "Ki");
     private static final Map<String, BigDecimal> SUFFIXES = Map.ofEntries(
-            Map.entry("m", new BigDecimal("0.001")),
+            Map.entry("n", BigDecimal.ONE.movePointLeft(9)),
+            Map.entry("u", BigDecimal.ONE.movePointLeft(6)),
+            Map.entry("m", BigDecimal.ONE.movePointLeft(3)),
             Map.entry("k", BigDecimal.TEN.pow(3)),
             Map.entry("M", BigDecimal.TEN.pow(6)),
             Map.entry("G", BigDecimal.TEN.pow(9)),
@@ -29,21 +33,23 @@ public record Quantity(BigDecimal value) implements Comparable<Quantity> {
             Map.entry("Pi", BigDecimal.TWO.pow(50)),
             Map.entry("Ei", BigDecimal.TWO.pow(60)));
 
+    /// Empty also for a negative one.
     public static Optional<Quantity> parse(String text) {
         var match = FORM.matcher(text);
-        if (!match.matches()) {
-            return Optional.empty();
-        }
+        return match.matches() ? Optional.of(read(match)).filter(q -> q.compareTo(ZERO) >= 0) : Optional.empty();
+    }
+
+    private static Quantity read(Matcher match) {
         var number = new BigDecimal(match.group(1));
         String suffix = match.group(2);
         if (suffix == null) {
-            return Optional.of(new Quantity(number));
+            return new Quantity(number);
         }
         var factor = SUFFIXES.get(suffix);
-        return Optional.of(new Quantity(
+        return new Quantity(
                 factor == null
                         ? number.scaleByPowerOfTen(Integer.parseInt(suffix.substring(1)))
-                        : number.multiply(factor)));
+                        : number.multiply(factor));
     }
 
     /// The number as bytes; empty when it is not a whole number or too large.

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.kube;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
@@ -13,8 +14,10 @@ import java.util.Map;
 final class Foreign {
     private Foreign() {}
 
-    static HasMetadata render(ManagedObject object, ClusterRef ref) {
-        return RingManifests.render(object, ContractRing.of(ref, 1, 1));
+    static ObjectNode tree(ManagedObject object, ClusterRef ref) {
+        return object == ManagedObject.STATEFUL_SET_LABELS
+                ? Rendered.tree(statefulSet())
+                : RingManifests.render(object, ContractRing.of(ref, 1, 1));
     }
 
     static HasMetadata etcd(ClusterRef ref) {
@@ -70,7 +73,7 @@ final class Foreign {
                 .build();
     }
 
-    static HasMetadata statefulSet() {
+    private static HasMetadata statefulSet() {
         return new StatefulSetBuilder()
                 .withNewMetadata()
                 .endMetadata()

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Look;
@@ -50,7 +50,7 @@ class InspectionManifestTest {
     }
 
     private static Job rendered(RingObjects ring) {
-        return InspectionManifest.of(job(ring));
+        return Rendered.as(Job.class, InspectionManifest.of(job(ring)));
     }
 
     private static Stream<Container> containers(Job job) {
@@ -65,12 +65,13 @@ class InspectionManifestTest {
     @ParameterizedTest
     @CsvSource({"3.3.25", "3.5.16"})
     void rendersALookOfEachVersion(String version) {
-        GOLDEN.assertMatches("inspect-" + version + ".yaml", Serialization.asYaml(rendered(Samples.defaults(version))));
+        GOLDEN.assertMatches(
+                "inspect-" + version + ".yaml", Rendered.yaml(InspectionManifest.of(job(Samples.defaults(version)))));
     }
 
     @Test
     void rendersALookOfAFullSpec() {
-        GOLDEN.assertMatches("inspect-full.yaml", Serialization.asYaml(rendered(Samples.full())));
+        GOLDEN.assertMatches("inspect-full.yaml", Rendered.yaml(InspectionManifest.of(job(Samples.full()))));
     }
 
     @Test
@@ -121,8 +122,10 @@ class InspectionManifestTest {
     void copiesOnlyTheMembersOwnDataAndCompactsItWhereItIsCompared() {
         var witness = new RestoreJobs.Witness(4000, Optional.of("node-7"));
         var look = new Look("data-orders-1", "uid-7", "a1", "uid-pod/2", Optional.of(witness));
-        var job = InspectionManifest.of(
-                new InspectionJob(Samples.full(), look, "ours", Duration.ofMinutes(30), "0123abcd"));
+        var job = Rendered.as(
+                Job.class,
+                InspectionManifest.of(
+                        new InspectionJob(Samples.full(), look, "ours", Duration.ofMinutes(30), "0123abcd")));
 
         assertThat(container(job, "copy").getArgs()).contains("--own");
         assertThat(container(job, "tell").getArgs()).contains("--compact=4000");
@@ -151,7 +154,7 @@ class InspectionManifestTest {
         var affinity = pod.getSpec().getAffinity();
         assertThat(affinity == null || affinity.getPodAntiAffinity() == null).isTrue();
         assertThat(pod.getSpec().getTolerations())
-                .isEqualTo(RingManifests.statefulSet(Samples.full(), 5)
+                .isEqualTo(Rendered.as(StatefulSet.class, RingManifests.statefulSet(Samples.full(), 5))
                         .getSpec()
                         .getTemplate()
                         .getSpec()

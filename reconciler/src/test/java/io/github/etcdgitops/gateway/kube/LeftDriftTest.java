@@ -47,7 +47,7 @@ class LeftDriftTest {
                 Optional.of("a CA"));
         for (var ring : List.of(plain, Samples.full(), secured)) {
             for (var object : List.of(ManagedObject.NETWORK_POLICY, ManagedObject.CONNECTION)) {
-                var written = places(Tree.plain(Tree.of(RingManifests.render(object, ring))), "");
+                var written = places(Tree.plain(RingManifests.render(object, ring)), "");
 
                 assertThat(written)
                         .isNotEmpty()

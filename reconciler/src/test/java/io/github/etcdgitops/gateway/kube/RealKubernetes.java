@@ -77,8 +77,7 @@ final class RealKubernetes implements KubernetesWorld {
     @Override
     public void takeName(ManagedObject object, ClusterRef ref) {
         Part part = Part.of(object);
-        ObjectNode foreign = Tree.of(
-                object == ManagedObject.STATEFUL_SET_LABELS ? Foreign.statefulSet() : Foreign.render(object, ref));
+        ObjectNode foreign = Foreign.tree(object, ref);
         Tree.metadata(foreign).put("name", part.name(ref)).remove("labels");
         connection.own().create(part.kind(), namespace, foreign);
     }

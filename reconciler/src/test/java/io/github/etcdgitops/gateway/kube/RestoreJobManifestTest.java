@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.etcdgitops.gateway.RestoreJobs.RestoreJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Snapshot;
 import io.github.etcdgitops.gateway.RestoreJobs.Target;
@@ -53,7 +53,15 @@ class RestoreJobManifestTest {
     }
 
     private static Job rendered(RingObjects ring, Target target) {
-        return RestoreJobManifest.of(job(ring, target, Optional.empty()), true);
+        return rendered(job(ring, target, Optional.empty()), true);
+    }
+
+    private static Job rendered(RestoreJob job, boolean ephemeral) {
+        return Rendered.as(Job.class, RestoreJobManifest.of(job, ephemeral));
+    }
+
+    private static String yaml(RingObjects ring, Target target) {
+        return Rendered.yaml(RestoreJobManifest.of(job(ring, target, Optional.empty()), true));
     }
 
     private static Stream<Container> containers(Job job) {
@@ -68,26 +76,23 @@ class RestoreJobManifestTest {
     @ParameterizedTest
     @CsvSource({"3.3.25", "3.4.23", "3.5.16"})
     void rendersARestoreOfEachVersion(String version) {
-        GOLDEN.assertMatches(
-                "restore-" + version + ".yaml", Serialization.asYaml(rendered(Samples.defaults(version), restore())));
+        GOLDEN.assertMatches("restore-" + version + ".yaml", yaml(Samples.defaults(version), restore()));
     }
 
     @Test
     void rendersARestoreOfAFullSpec() {
-        GOLDEN.assertMatches("restore-full.yaml", Serialization.asYaml(rendered(Samples.full(), restore())));
+        GOLDEN.assertMatches("restore-full.yaml", yaml(Samples.full(), restore()));
     }
 
     @Test
     void rendersADrill() {
-        GOLDEN.assertMatches(
-                "drill.yaml", Serialization.asYaml(rendered(Samples.defaults("3.5.16"), drill(Optional.empty()))));
-        GOLDEN.assertMatches(
-                "drill-full.yaml", Serialization.asYaml(rendered(Samples.full(), drill(Optional.of("scratch")))));
+        GOLDEN.assertMatches("drill.yaml", yaml(Samples.defaults("3.5.16"), drill(Optional.empty())));
+        GOLDEN.assertMatches("drill-full.yaml", yaml(Samples.full(), drill(Optional.of("scratch"))));
     }
 
     @Test
     void usesTheMachinesDiskWhereTheServerHasNoVolumesThatGoWithAPod() {
-        var job = RestoreJobManifest.of(job(Samples.full(), drill(Optional.of("scratch")), Optional.empty()), false);
+        var job = rendered(job(Samples.full(), drill(Optional.of("scratch")), Optional.empty()), false);
 
         assertThat(job.getSpec().getTemplate().getSpec().getVolumes())
                 .singleElement()
@@ -96,7 +101,7 @@ class RestoreJobManifestTest {
 
     @Test
     void raisesTheRevisionOnlyTogetherWithMarkingWhatWasBefore() {
-        var job = RestoreJobManifest.of(job(Samples.defaults("3.5.16"), restore(), Optional.of(1_000_000L)), true);
+        var job = rendered(job(Samples.defaults("3.5.16"), restore(), Optional.of(1_000_000L)), true);
 
         assertThat(container(job, "restore").getArgs()).contains("--bump-revision=1000000", "--mark-compacted=true");
         assertThat(container(rendered(Samples.defaults("3.5.16"), restore()), "restore")
@@ -115,8 +120,7 @@ class RestoreJobManifestTest {
                 Duration.ofHours(1),
                 "0123abcd");
 
-        assertThat(container(RestoreJobManifest.of(bare, true), "restore").getArgs())
-                .contains("--skip-hash-check=true");
+        assertThat(container(rendered(bare, true), "restore").getArgs()).contains("--skip-hash-check=true");
         assertThat(container(rendered(Samples.defaults("3.5.16"), restore()), "restore")
                         .getArgs())
                 .noneMatch(a -> a.startsWith("--skip-hash-check"));
@@ -141,7 +145,10 @@ class RestoreJobManifestTest {
     @Test
     void runsWhereAMemberMayRunAndAsTheSameUser() {
         var ring = Samples.full();
-        var member = RingManifests.statefulSet(ring, 5).getSpec().getTemplate().getSpec();
+        var member = Rendered.as(StatefulSet.class, RingManifests.statefulSet(ring, 5))
+                .getSpec()
+                .getTemplate()
+                .getSpec();
 
         var pod = rendered(ring, restore()).getSpec().getTemplate().getSpec();
 

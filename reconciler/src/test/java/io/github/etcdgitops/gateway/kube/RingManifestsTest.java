@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.gateway.kube.manifest.MemberConfigFile;
@@ -47,8 +46,9 @@ class RingManifestsTest {
     void rendersEveryManagedObject(ManagedObject object) {
         String file = object.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".yaml";
 
-        GOLDEN.assertMatches("defaults/" + file, yaml(RingManifests.render(object, Samples.defaults("3.5.16"))));
-        GOLDEN.assertMatches("full/" + file, yaml(RingManifests.render(object, Samples.full())));
+        GOLDEN.assertMatches(
+                "defaults/" + file, Rendered.yaml(RingManifests.render(object, Samples.defaults("3.5.16"))));
+        GOLDEN.assertMatches("full/" + file, Rendered.yaml(RingManifests.render(object, Samples.full())));
     }
 
     @ParameterizedTest
@@ -56,7 +56,7 @@ class RingManifestsTest {
     void rendersTheStatefulSetOfEachVersion(String version) {
         GOLDEN.assertMatches(
                 "defaults/stateful-set-" + version + ".yaml",
-                yaml(RingManifests.statefulSet(Samples.defaults(version), 3)));
+                Rendered.yaml(RingManifests.statefulSet(Samples.defaults(version), 3)));
     }
 
     @ParameterizedTest
@@ -75,14 +75,16 @@ class RingManifestsTest {
 
         for (var object : List.of(ManagedObject.PEER_SERVICE, ManagedObject.NETWORK_POLICY, ManagedObject.CONNECTION)) {
             String file = object.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".yaml";
-            GOLDEN.assertMatches(Transport.name(mode) + "/" + file, yaml(RingManifests.render(object, wanted)));
+            GOLDEN.assertMatches(
+                    Transport.name(mode) + "/" + file, Rendered.yaml(RingManifests.render(object, wanted)));
         }
-        GOLDEN.assertMatches(Transport.name(mode) + "/stateful-set.yaml", yaml(RingManifests.statefulSet(wanted, 3)));
+        GOLDEN.assertMatches(
+                Transport.name(mode) + "/stateful-set.yaml", Rendered.yaml(RingManifests.statefulSet(wanted, 3)));
     }
 
     @Test
     void rendersTheStatefulSetOfAFullSpec() {
-        GOLDEN.assertMatches("full/stateful-set.yaml", yaml(RingManifests.statefulSet(Samples.full(), 5)));
+        GOLDEN.assertMatches("full/stateful-set.yaml", Rendered.yaml(RingManifests.statefulSet(Samples.full(), 5)));
     }
 
     @Test
@@ -92,12 +94,12 @@ class RingManifestsTest {
         files.put(0, MemberConfigFile.write(Samples.ORDERS, 0, new MemberConfig.Sealed("a1"), applied));
         files.put(10, MemberConfigFile.write(Samples.ORDERS, 10, new MemberConfig.Sealed("b2"), applied));
 
-        GOLDEN.assertMatches("defaults/members.yaml", yaml(RingManifests.members(Samples.ORDERS, files, 4)));
+        GOLDEN.assertMatches("defaults/members.yaml", Rendered.yaml(RingManifests.members(Samples.ORDERS, files, 4)));
     }
 
     @Test
     void pinsThePartitionToTheReplicas() {
-        var spec = RingManifests.statefulSet(Samples.defaults("3.5.16"), 4).getSpec();
+        var spec = set(Samples.defaults("3.5.16"), 4).getSpec();
 
         assertThat(spec.getReplicas()).isEqualTo(4);
         assertThat(spec.getUpdateStrategy().getRollingUpdate().getPartition()).isEqualTo(4);
@@ -111,7 +113,7 @@ class RingManifestsTest {
 
         assertThat(PodManifest.digest(laterAndLarger)).isEqualTo(PodManifest.digest(wanted));
         assertThat(PodManifest.digest(upgraded)).isNotEqualTo(PodManifest.digest(wanted));
-        assertThat(RingManifests.statefulSet(wanted, 5).getMetadata().getAnnotations())
+        assertThat(set(wanted, 5).getMetadata().getAnnotations())
                 .containsEntry(Labels.TEMPLATE_DIGEST, PodManifest.digest(wanted));
     }
 
@@ -134,7 +136,7 @@ class RingManifestsTest {
                 new TreeSet<>());
         var wanted = new RingObjects(ring.spec(), applied, 3, 2, 1);
 
-        var pod = RingManifests.statefulSet(wanted, 3).getSpec().getTemplate().getSpec();
+        var pod = set(wanted, 3).getSpec().getTemplate().getSpec();
 
         var expected = kinds.isEmpty() ? List.<String>of() : List.of(kinds.split(" "));
         assertThat(pod.getVolumes())
@@ -164,11 +166,8 @@ class RingManifestsTest {
 
     @Test
     void labelsOfTheRingWinOverTheUsers() {
-        var labels = RingManifests.statefulSet(Samples.full(), 5)
-                .getSpec()
-                .getTemplate()
-                .getMetadata()
-                .getLabels();
+        var labels =
+                set(Samples.full(), 5).getSpec().getTemplate().getMetadata().getLabels();
 
         assertThat(labels).containsAllEntriesOf(Labels.of(Samples.ORDERS)).containsEntry("team", "shop");
     }
@@ -245,12 +244,7 @@ class RingManifestsTest {
     }
 
     private static Container container(RingObjects wanted) {
-        return RingManifests.statefulSet(wanted, 3)
-                .getSpec()
-                .getTemplate()
-                .getSpec()
-                .getContainers()
-                .getFirst();
+        return set(wanted, 3).getSpec().getTemplate().getSpec().getContainers().getFirst();
     }
 
     private static Optional<String> variable(RingObjects wanted, String name) {
@@ -260,7 +254,7 @@ class RingManifestsTest {
                 .findFirst();
     }
 
-    private static String yaml(HasMetadata object) {
-        return Serialization.asYaml(object);
+    private static StatefulSet set(RingObjects wanted, int replicas) {
+        return Rendered.as(StatefulSet.class, RingManifests.statefulSet(wanted, replicas));
     }
 }

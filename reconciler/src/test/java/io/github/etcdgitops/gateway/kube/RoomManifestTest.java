@@ -3,9 +3,9 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Lack;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
@@ -34,6 +34,10 @@ class RoomManifestTest {
     }
 
     private static Job rendered(RingObjects ring, Optional<String> machine) {
+        return Rendered.as(Job.class, tree(ring, machine));
+    }
+
+    private static ObjectNode tree(RingObjects ring, Optional<String> machine) {
         return RoomManifest.of(new RoomJob(
                 ring,
                 new Room("data-orders-0", "uid-7", machine),
@@ -44,9 +48,8 @@ class RoomManifestTest {
 
     @Test
     void rendersFreeSpaceCheck() {
-        GOLDEN.assertMatches(
-                "room-defaults.yaml", Serialization.asYaml(rendered(Samples.defaults("3.5.16"), Optional.empty())));
-        GOLDEN.assertMatches("room-full.yaml", Serialization.asYaml(rendered(Samples.full(), Optional.of("node-a"))));
+        GOLDEN.assertMatches("room-defaults.yaml", Rendered.yaml(tree(Samples.defaults("3.5.16"), Optional.empty())));
+        GOLDEN.assertMatches("room-full.yaml", Rendered.yaml(tree(Samples.full(), Optional.of("node-a"))));
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.gateway.kube;
 
-import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -62,10 +61,16 @@ public final class SecludedLook implements AutoCloseable {
     public void start() throws IOException {
         var job = new InspectionJob(
                 Samples.defaults("3.5.16"), new Look("c", "u", "a1", "none"), "ours", Duration.ofMinutes(1), "op");
-        var serve = InspectionManifest.of(job).getSpec().getTemplate().getSpec().getContainers().stream()
-                .filter(c -> c.getName().equals("serve"))
-                .findFirst()
-                .orElseThrow();
+        var serve =
+                Rendered.as(Job.class, InspectionManifest.of(job))
+                        .getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getContainers()
+                        .stream()
+                        .filter(c -> c.getName().equals("serve"))
+                        .findFirst()
+                        .orElseThrow();
         var command = new ArrayList<String>();
         command.add(binaries.etcd().toString());
         serve.getArgs()
@@ -75,8 +80,8 @@ public final class SecludedLook implements AutoCloseable {
             throw new AssertionError("the manifest does not start etcd as the only member");
         }
         var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log().toFile());
-        for (EnvVar variable : without.contains(Fence.PROXY) ? List.<EnvVar>of() : InspectionManifest.secluded()) {
-            builder.environment().put(variable.getName(), variable.getValue());
+        if (!without.contains(Fence.PROXY)) {
+            builder.environment().putAll(InspectionManifest.secluded());
         }
         process = Optional.of(builder.start());
     }

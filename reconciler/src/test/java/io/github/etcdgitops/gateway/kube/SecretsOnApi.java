@@ -5,7 +5,6 @@ import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingSecretsContract;
 import io.github.etcdgitops.gateway.kube.api.KubeConnection;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
-import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.Base64;
 import java.util.Map;
@@ -45,7 +44,7 @@ record SecretsOnApi(KubeConnection connection, String namespace, boolean provesA
                 .create(
                         ObjectKind.SECRET,
                         namespace,
-                        Tree.of(new SecretBuilder()
+                        Rendered.tree(new SecretBuilder()
                                 .withNewMetadata()
                                 .withNamespace(namespace)
                                 .withName(kind.secretName(ref))

@@ -47,7 +47,7 @@ class StateMapperTest {
     @EnumSource(ManagedObject.class)
     void reportsForeignObjects(ManagedObject object) {
         var wanted = Samples.full();
-        var tree = Tree.of(RingManifests.render(object, wanted));
+        var tree = RingManifests.render(object, wanted);
         Tree.metadata(tree).remove("labels");
 
         var foreign = state(wanted, Map.of(Part.of(object), tree)).objects().foreign();
@@ -65,7 +65,7 @@ class StateMapperTest {
         var wanted = Samples.full();
         var trees = new EnumMap<Part, ObjectNode>(Part.class);
         for (var object : ManagedObject.values()) {
-            trees.put(Part.of(object), Tree.of(RingManifests.render(object, wanted)));
+            trees.put(Part.of(object), RingManifests.render(object, wanted));
         }
 
         assertThat(state(wanted, trees).objects().foreign()).isEmpty();
@@ -80,7 +80,7 @@ class StateMapperTest {
         for (Part part : Part.values()) {
             objects.put(part, Observed.known(Optional.empty()));
         }
-        objects.put(Part.STATEFUL_SET, Observed.known(Optional.of(Tree.of(RingManifests.statefulSet(wanted, 5)))));
+        objects.put(Part.STATEFUL_SET, Observed.known(Optional.of(RingManifests.statefulSet(wanted, 5))));
         more.forEach((part, tree) -> objects.put(part, Observed.known(Optional.of(tree))));
         return StateMapper.state(
                 wanted.spec().ref(),

@@ -1,28 +1,25 @@
 package io.github.etcdgitops.gateway.kube.api;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Kubernetes objects as JSON trees. An object that is read, changed in one place and written back keeps
 /// every field this way, also fields that only a newer server knows.
 public final class Tree {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final TypeReference<Map<String, Object>> PLAIN = new TypeReference<>() {};
-    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private Tree() {}
 
@@ -45,20 +42,33 @@ public final class Tree {
         return JSON.createObjectNode();
     }
 
-    public static ObjectNode of(HasMetadata object) {
-        try {
-            return parse(SERIALIZATION.asJson(object).getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new IllegalStateException("a rendered object is not a JSON object", e);
+    /// As maps, lists and scalars. A field that is null is left out.
+    public static Map<String, Object> plain(JsonNode object) {
+        var map = new LinkedHashMap<String, Object>();
+        for (var field : object.properties()) {
+            Object value = value(field.getValue());
+            if (value != null) {
+                map.put(field.getKey(), value);
+            }
         }
+        return Collections.unmodifiableMap(map);
     }
 
-    public static ObjectNode template(PodTemplateSpec template) {
-        return JSON.valueToTree(CanonicalJson.tree(template));
+    private static @Nullable Object value(JsonNode node) {
+        return switch (node.getNodeType()) {
+            case OBJECT -> plain(node);
+            case ARRAY -> list(node);
+            case STRING -> node.textValue();
+            case NUMBER -> node.numberValue();
+            case BOOLEAN -> node.booleanValue();
+            case NULL, MISSING, BINARY, POJO -> null;
+        };
     }
 
-    public static Map<String, Object> plain(JsonNode tree) {
-        return Collections.unmodifiableMap(JSON.convertValue(tree, PLAIN));
+    private static List<@Nullable Object> list(JsonNode array) {
+        var list = new ArrayList<@Nullable Object>();
+        array.forEach(item -> list.add(value(item)));
+        return Collections.unmodifiableList(list);
     }
 
     public static ObjectNode metadata(ObjectNode object) {

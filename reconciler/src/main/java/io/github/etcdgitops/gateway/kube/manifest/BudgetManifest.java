@@ -1,9 +1,8 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.github.etcdgitops.gateway.RingObjects;
-import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
+import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.spec.value.ClusterRef;
 
 /// The disruption budget: how many members an eviction must leave. Written as policy/v1; for servers before
@@ -11,16 +10,9 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 final class BudgetManifest {
     private BudgetManifest() {}
 
-    static PodDisruptionBudget of(RingObjects wanted) {
+    static JsonObject of(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
-        return new PodDisruptionBudgetBuilder()
-                .withMetadata(Metadata.of(wanted, ref.name()))
-                .withNewSpec()
-                .withNewMinAvailable(wanted.minAvailable())
-                .withNewSelector()
-                .withMatchLabels(Metadata.sorted(Labels.selector(ref)))
-                .endSelector()
-                .endSpec()
-                .build();
+        var spec = new JsonObject().put("minAvailable", wanted.minAvailable()).put("selector", Metadata.members(ref));
+        return JsonObject.of(ObjectKind.BUDGET, Metadata.of(wanted, ref.name())).put("spec", spec);
     }
 }

@@ -1,15 +1,13 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RingSecrets.Kind;
 import io.github.etcdgitops.gateway.RingSecrets.Order;
-import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
@@ -20,42 +18,27 @@ public final class CertificateManifest {
 
     /// Has the name of the Secret that it fills.
     public static ObjectNode of(ClusterRef ref, Kind kind, Order order, long epoch) {
-        var object = Tree.object();
-        object.put("apiVersion", ObjectKind.CERTIFICATE.apiVersion());
-        object.put("kind", ObjectKind.CERTIFICATE.kind());
-        var metadata = Tree.metadata(object);
-        metadata.put("name", kind.secretName(ref));
-        metadata.put("namespace", ref.namespace());
-        var labels = metadata.withObjectProperty("labels");
-        Metadata.sorted(Labels.of(ref)).forEach(labels::put);
-        Tree.annotate(object, Labels.EPOCH, String.valueOf(epoch));
-        spec(object.withObjectProperty("spec"), ref, kind, order);
-        return object;
+        String name = kind.secretName(ref);
+        return JsonObject.of(ObjectKind.CERTIFICATE, Metadata.of(ref, name, epoch))
+                .put("spec", spec(name, order))
+                .tree();
     }
 
-    private static void spec(ObjectNode spec, ClusterRef ref, Kind kind, Order order) {
-        spec.put("secretName", kind.secretName(ref));
-        var issuer = spec.withObjectProperty("issuerRef");
-        issuer.put("group", "cert-manager.io");
-        issuer.put("kind", order.issuer().kind());
-        issuer.put("name", order.issuer().name());
-        spec.put("duration", order.duration().toSeconds() + "s");
-        spec.put("commonName", order.commonName());
-        put(spec, "dnsNames", order.dnsNames());
-        put(spec, "ipAddresses", order.addresses());
-        put(spec, "usages", order.usages());
-        var key = spec.withObjectProperty("privateKey");
-        key.put("algorithm", "ECDSA");
-        key.put("size", 256);
-        key.put("rotationPolicy", "Always");
-    }
-
-    /// The API would drop an empty list.
-    private static void put(ObjectNode spec, String field, List<String> values) {
-        if (!values.isEmpty()) {
-            ArrayNode list = spec.putArray(field);
-            values.forEach(list::add);
-        }
+    private static JsonObject spec(String secret, Order order) {
+        var issuer = new JsonObject()
+                .put("group", "cert-manager.io")
+                .put("kind", order.issuer().kind())
+                .put("name", order.issuer().name());
+        var key = new JsonObject().put("algorithm", "ECDSA").put("size", 256).put("rotationPolicy", "Always");
+        return new JsonObject()
+                .put("secretName", secret)
+                .put("issuerRef", issuer)
+                .put("duration", order.duration().toSeconds() + "s")
+                .put("commonName", order.commonName())
+                .texts("dnsNames", order.dnsNames())
+                .texts("ipAddresses", order.addresses())
+                .texts("usages", order.usages())
+                .put("privateKey", key);
     }
 
     /// What is still missing; empty once its controller has filled the Secret for the current request, not

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.gateway.kube.journal.JournalFile;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -23,7 +23,7 @@ public final class ConfigMapManifests {
 
     private ConfigMapManifests() {}
 
-    static ConfigMap members(ClusterRef ref, SortedMap<Integer, String> files, long epoch) {
+    static JsonObject members(ClusterRef ref, SortedMap<Integer, String> files, long epoch) {
         Map<String, String> data = new TreeMap<>();
         files.forEach((ordinal, text) -> data.put(MemberConfigFile.key(ref, ordinal), text));
         return configMap(ref, Labels.members(ref), epoch, data);
@@ -50,7 +50,7 @@ public final class ConfigMapManifests {
         return CanonicalJson.digest(parts).substring(0, DIGEST_LENGTH);
     }
 
-    static ConfigMap journal(ClusterRef ref, Journal journal) {
+    static JsonObject journal(ClusterRef ref, Journal journal) {
         return configMap(
                 ref, Labels.journal(ref), journal.epoch(), Map.of(JournalFile.KEY, JournalFile.write(journal)));
     }
@@ -58,7 +58,7 @@ public final class ConfigMapManifests {
     /// `endpoints` is the client Service, which selects only ready members; `memberEndpoints` are the
     /// single members, for clients that balance themselves. `ca.crt` is present once clients may use TLS,
     /// and the scheme is https once they must.
-    static ConfigMap connection(RingObjects wanted) {
+    static JsonObject connection(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
         var client = wanted.applied().transport().client();
         String scheme = client.plain() ? "http" : "https";
@@ -77,10 +77,8 @@ public final class ConfigMapManifests {
         return scheme + "://" + host + ":" + Ports.CLIENT;
     }
 
-    private static ConfigMap configMap(ClusterRef ref, String name, long epoch, Map<String, String> data) {
-        return new ConfigMapBuilder()
-                .withMetadata(Metadata.of(ref, name, epoch))
-                .withData(data)
-                .build();
+    private static JsonObject configMap(ClusterRef ref, String name, long epoch, Map<String, String> data) {
+        return JsonObject.of(ObjectKind.CONFIG_MAP, Metadata.of(ref, name, epoch))
+                .put("data", data);
     }
 }

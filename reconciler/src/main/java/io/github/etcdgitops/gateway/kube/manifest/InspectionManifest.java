@@ -2,35 +2,23 @@ package io.github.etcdgitops.gateway.kube.manifest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
-import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
-import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
-import io.fabric8.kubernetes.api.model.VolumeMount;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.InspectionJob;
+import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
-import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.journal.Inspection;
-import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.SequencedMap;
+import java.util.Set;
 
 /// The Job that inspects a member's volume. Its pod copies the data, and then starts etcd on the copy,
 /// which only the container beside it can reach.
@@ -61,8 +49,8 @@ public final class InspectionManifest {
 
     static final long GRACE_SECONDS = 5;
     static final int KEPT_SECONDS = 3600;
-    private static final Quantity MEMORY = new Quantity("256Mi");
-    private static final Quantity MOST_CPU = new Quantity("500m");
+    private static final String MEMORY = "256Mi";
+    private static final String MOST_CPU = "500m";
 
     private InspectionManifest() {}
 
@@ -86,86 +74,49 @@ public final class InspectionManifest {
         }
     }
 
-    public static Job of(InspectionJob job) {
-        var labels = Metadata.sorted(Labels.ofJob(job.ring().spec().ref(), job.name()));
-        Map<String, String> annotations = new TreeMap<>();
-        annotations.put(Labels.EPOCH, Long.toString(job.ring().epoch()));
-        annotations.put(Labels.INCARNATION, job.look().incarnation());
-        annotations.put(Labels.SEEN, job.look().seen());
-        annotations.put(Labels.OPERATION, job.operation());
-        return new JobBuilder()
-                .withNewMetadata()
-                .withName(job.name())
-                .withNamespace(job.namespace())
-                .withLabels(labels)
-                .withAnnotations(annotations)
-                .endMetadata()
-                .withNewSpec()
-                .withParallelism(1)
-                .withCompletions(1)
-                .withBackoffLimit(0)
-                .withActiveDeadlineSeconds(job.deadline().toSeconds())
-                // For a Job that is no longer needed.
-                .withTtlSecondsAfterFinished(KEPT_SECONDS)
-                .withPodReplacementPolicy("Failed")
-                .withTemplate(template(job, labels))
-                .endSpec()
-                .build();
+    public static ObjectNode of(InspectionJob job) {
+        var annotations = Map.of(
+                Labels.INCARNATION, job.look().incarnation(),
+                Labels.SEEN, job.look().seen(),
+                Labels.OPERATION, job.operation());
+        var pod = atVolume(job.ring(), job.look().witness().flatMap(RestoreJobs.Witness::machine))
+                .objects("initContainers", List.of(copy(job)))
+                .objects("containers", List.of(tell(job), serve(job)))
+                .objects("volumes", List.of(kept(job.look().claim()), scratch(job)));
+        return new JobManifest(job.ring(), job.namespace(), job.name())
+                .render(annotations, onceAndGone(job.deadline()), pod);
     }
 
-    private static PodTemplateSpec template(InspectionJob job, Map<String, String> labels) {
-        PodSpec pod = Scheduling.atVolume(job.ring().spec());
-        job.look()
-                .witness()
-                .flatMap(RestoreJobs.Witness::machine)
-                .ifPresent(machine -> pod.setAffinity(Scheduling.on(machine)));
-        return new PodTemplateSpecBuilder()
-                .withNewMetadata()
-                .withLabels(RestoreJobManifest.podLabels(job.ring().spec(), labels))
-                .withAnnotations(new TreeMap<>(job.ring().spec().podTemplate().annotations()))
-                .endMetadata()
-                .withNewSpecLike(pod)
-                .withRestartPolicy("Never")
-                .withTerminationGracePeriodSeconds(GRACE_SECONDS)
-                .withAutomountServiceAccountToken(false)
-                .withEnableServiceLinks(false)
-                .withDnsPolicy("None")
-                .withNewDnsConfig()
-                .withNameservers(HERE)
-                .endDnsConfig()
-                .withInitContainers(copy(job))
-                .withContainers(tell(job), serve(job))
-                .withVolumes(kept(job.look().claim()), scratch(job))
-                .endSpec()
-                .build();
+    /// It deletes itself once it is no longer needed.
+    static JsonObject onceAndGone(Duration deadline) {
+        return JobManifest.once(deadline).put("ttlSecondsAfterFinished", KEPT_SECONDS);
     }
 
-    private static Container copy(InspectionJob job) {
+    /// A pod at a member's volume that reaches nobody by name.
+    static JsonObject atVolume(RingObjects ring, Optional<String> machine) {
+        var pod = Scheduling.atVolume(ring.spec());
+        machine.ifPresent(name -> pod.put("affinity", Scheduling.on(name)));
+        return pod.put("terminationGracePeriodSeconds", GRACE_SECONDS)
+                .put("dnsPolicy", "None")
+                .put("dnsConfig", new JsonObject().texts("nameservers", List.of(HERE)));
+    }
+
+    private static JsonObject copy(InspectionJob job) {
         var arguments = new ArrayList<>(List.of(
                 COPY,
                 "--from=" + KEPT_PATH + "/" + job.look().incarnation(),
                 "--to=" + PodPaths.DATA_PATH + "/" + LOOK));
         job.look().witness().ifPresent(_ -> arguments.add("--own"));
-        return ours(COPY, job)
-                .withArgs(arguments)
-                .withTerminationMessagePolicy("FallbackToLogsOnError")
-                .addToVolumeMounts(readOnly())
-                .addNewVolumeMount()
-                .withName(PodPaths.DATA)
-                .withMountPath(PodPaths.DATA_PATH)
-                .endVolumeMount()
-                .build();
+        return ours(COPY, job.image(), modest(job.ring()))
+                .texts("args", arguments)
+                .objects(
+                        "volumeMounts",
+                        List.of(
+                                PodManifest.readOnly(KEPT, KEPT_PATH),
+                                PodManifest.mount(PodPaths.DATA, PodPaths.DATA_PATH)));
     }
 
-    static VolumeMount readOnly() {
-        return new VolumeMountBuilder()
-                .withName(KEPT)
-                .withMountPath(KEPT_PATH)
-                .withReadOnly(true)
-                .build();
-    }
-
-    private static Container serve(InspectionJob job) {
+    private static JsonObject serve(InspectionJob job) {
         var arguments = new ArrayList<>(List.of(
                 "--name=" + LOOK,
                 "--data-dir=" + PodPaths.DATA_PATH + "/" + LOOK,
@@ -177,94 +128,66 @@ public final class InspectionManifest {
                 "--initial-cluster=" + LOOK + "=" + PEER,
                 "--quota-backend-bytes=" + QUOTA));
         arguments.addAll(UNHURRIED);
-        var image = job.ring().spec().server().image();
-        var resources = ContainerResources.of(job.ring().spec().podTemplate().resources());
-        return container(RestoreContainers.SERVE, PodManifest.image(job.ring()))
-                .withImagePullPolicy(image.pullPolicy().orElse("IfNotPresent"))
-                .withCommand(PodPaths.ETCD)
-                .withArgs(arguments)
-                .withEnv(ContainerResources.environment(job.ring().applied().version(), Transport.PLAIN, resources))
-                .addAllToEnv(secluded())
-                .withResources(resources)
-                .withTerminationMessagePolicy("FallbackToLogsOnError")
-                .addNewVolumeMount()
-                .withName(PodPaths.DATA)
-                .withMountPath(PodPaths.DATA_PATH)
-                .endVolumeMount()
-                .build();
+        var resources = ContainerResources.of(job.ring().spec());
+        var environment =
+                new ArrayList<>(resources.environment(job.ring().applied().version(), Transport.PLAIN));
+        environment.addAll(ContainerResources.variables(secluded()));
+        return PodManifest.container(RestoreContainers.SERVE, PodManifest.image(job.ring()))
+                .put("imagePullPolicy", PodManifest.pullPolicy(job.ring()))
+                .texts("command", List.of(PodPaths.ETCD))
+                .texts("args", arguments)
+                .objects("env", environment)
+                .put("resources", resources.json())
+                .put("terminationMessagePolicy", "FallbackToLogsOnError")
+                .objects("volumeMounts", List.of(PodManifest.mount(PodPaths.DATA, PodPaths.DATA_PATH)));
     }
 
-    /// Go uses no proxy for addresses of this host.
-    public static List<EnvVar> secluded() {
-        return List.of(
-                new EnvVarBuilder().withName("HTTP_PROXY").withValue(NO_PROXY).build(),
-                new EnvVarBuilder().withName("HTTPS_PROXY").withValue(NO_PROXY).build(),
-                new EnvVarBuilder().withName("NO_PROXY").withValue("").build());
+    /// Environment variables. Go uses no proxy for addresses of this host.
+    public static SequencedMap<String, String> secluded() {
+        var variables = new LinkedHashMap<String, String>();
+        variables.put("HTTP_PROXY", NO_PROXY);
+        variables.put("HTTPS_PROXY", NO_PROXY);
+        variables.put("NO_PROXY", "");
+        return variables;
     }
 
     /// Starts before etcd does, so at first etcd does not answer.
-    private static Container tell(InspectionJob job) {
+    private static JsonObject tell(InspectionJob job) {
         var arguments =
                 new ArrayList<>(List.of(TELL, "--endpoint=" + HERE + ":" + Ports.CLIENT, "--message=" + MESSAGE));
         job.look().witness().ifPresent(witness -> arguments.add("--compact=" + witness.compacted()));
-        return ours(TELL, job)
-                .withArgs(arguments)
-                .withTerminationMessagePath(MESSAGE)
-                .withTerminationMessagePolicy("FallbackToLogsOnError")
-                .build();
+        return ours(TELL, job.image(), modest(job.ring()))
+                .texts("args", arguments)
+                .put("terminationMessagePath", MESSAGE);
     }
 
-    private static ContainerBuilder ours(String name, InspectionJob job) {
-        return ours(name, job.image(), job.ring().spec());
+    static JsonObject ours(String name, String image, ContainerResources resources) {
+        return PodManifest.container(name, image)
+                .put("imagePullPolicy", "IfNotPresent")
+                .put("resources", resources.json())
+                .put("terminationMessagePolicy", "FallbackToLogsOnError");
     }
 
-    static ContainerBuilder ours(String name, String image, EtcdClusterSpec spec) {
-        var ring = ContainerResources.of(spec.podTemplate().resources());
-        return container(name, image)
-                .withImagePullPolicy("IfNotPresent")
-                .withResources(new ResourceRequirementsBuilder()
-                        .withRequests(modest(ring.getRequests()))
-                        .withLimits(modest(ring.getLimits()))
-                        .build());
+    /// What our own container gets beside a member's volume.
+    static ContainerResources modest(RingObjects ring) {
+        return ContainerResources.of(ring.spec()).only(Set.of("memory", "cpu")).with(InspectionManifest::modest);
     }
 
-    /// A namespace with a quota requires the same kinds of values from every container.
-    private static Map<String, Quantity> modest(@Nullable Map<String, Quantity> amounts) {
-        var modest = new TreeMap<String, Quantity>();
-        if (amounts != null) {
-            amounts.forEach((kind, amount) -> {
-                if (kind.equals("memory")) {
-                    modest.put(kind, MEMORY);
-                } else if (kind.equals("cpu")) {
-                    BigDecimal asked = amount.getNumericalAmount();
-                    modest.put(kind, asked.compareTo(MOST_CPU.getNumericalAmount()) > 0 ? MOST_CPU : amount);
-                }
-            });
+    private static String modest(String kind, String amount) {
+        if (kind.equals("memory")) {
+            return MEMORY;
         }
-        return modest;
-    }
-
-    private static ContainerBuilder container(String name, String image) {
-        return new ContainerBuilder().withName(name).withImage(image).withSecurityContext(PodManifest.restricted());
+        return ContainerResources.less(MOST_CPU, amount) ? MOST_CPU : amount;
     }
 
     /// Not read-only for the kubelet as a whole: the member must be able to mount it on the same node at
     /// the same time.
-    static Volume kept(String claim) {
-        return new VolumeBuilder()
-                .withName(KEPT)
-                .withNewPersistentVolumeClaim()
-                .withClaimName(claim)
-                .endPersistentVolumeClaim()
-                .build();
+    static JsonObject kept(String claim) {
+        return PodManifest.volume(KEPT).put("persistentVolumeClaim", Map.of("claimName", claim));
     }
 
-    private static Volume scratch(InspectionJob job) {
-        return new VolumeBuilder()
-                .withName(PodPaths.DATA)
-                .withNewEmptyDir()
-                .withSizeLimit(new Quantity(job.ring().spec().storage().size()))
-                .endEmptyDir()
-                .build();
+    private static JsonObject scratch(InspectionJob job) {
+        String size = job.ring().spec().storage().size();
+        return PodManifest.volume(PodPaths.DATA).put("emptyDir", Map.of("sizeLimit", size));
     }
 }

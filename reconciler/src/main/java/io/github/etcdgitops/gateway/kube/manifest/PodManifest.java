@@ -1,19 +1,8 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.ContainerPort;
-import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.SecurityContext;
-import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
-import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
-import io.fabric8.kubernetes.api.model.VolumeMount;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -35,15 +24,19 @@ public final class PodManifest {
 
     private PodManifest() {}
 
-    public static PodTemplateSpec template(RingObjects wanted) {
-        return template(wanted, certificates(wanted.applied().transport()));
+    public static ObjectNode template(RingObjects wanted) {
+        return of(wanted).tree();
+    }
+
+    static JsonObject of(RingObjects wanted) {
+        return of(wanted, certificates(wanted.applied().transport()));
     }
 
     /// The digest of the pod template only: replicas, budget and epoch do not change it. Earlier templates
     /// listed the Secrets of all certificates, and a ring must not restart because it now has fewer of
     /// them: the transport decides which, and the digest covers it.
     public static String digest(RingObjects wanted) {
-        return TemplateDigest.of(template(wanted, List.of(PodPaths.PEER, PodPaths.SERVER, PodPaths.CLIENT)));
+        return TemplateDigest.of(of(wanted, List.of(PodPaths.PEER, PodPaths.SERVER, PodPaths.CLIENT)));
     }
 
     /// No others are needed, and another Secret with such a name is not ours.
@@ -56,21 +49,16 @@ public final class PodManifest {
                 .toList();
     }
 
-    private static PodTemplateSpec template(RingObjects wanted, List<String> certificates) {
+    private static JsonObject of(RingObjects wanted, List<String> certificates) {
         EtcdClusterSpec spec = wanted.spec();
-        return new PodTemplateSpecBuilder()
-                .withNewMetadata()
-                .withLabels(labels(spec))
-                .withAnnotations(annotations(wanted))
-                .endMetadata()
-                .withNewSpecLike(Scheduling.of(spec))
-                .withTerminationGracePeriodSeconds(60L)
-                .withAutomountServiceAccountToken(false)
-                .withEnableServiceLinks(false)
-                .withContainers(container(wanted, certificates))
-                .withVolumes(volumes(spec.ref(), certificates))
-                .endSpec()
-                .build();
+        var metadata = new JsonObject().put("labels", labels(spec)).put("annotations", annotations(wanted));
+        var pod = Scheduling.of(spec)
+                .put("terminationGracePeriodSeconds", 60)
+                .put("automountServiceAccountToken", false)
+                .put("enableServiceLinks", false)
+                .objects("containers", List.of(etcd(wanted, certificates)))
+                .objects("volumes", volumes(spec.ref(), certificates));
+        return new JsonObject().put("metadata", metadata).put("spec", pod);
     }
 
     private static Map<String, String> labels(EtcdClusterSpec spec) {
@@ -92,26 +80,21 @@ public final class PodManifest {
         return annotations;
     }
 
-    private static Container container(RingObjects wanted, List<String> certificates) {
+    private static JsonObject etcd(RingObjects wanted, List<String> certificates) {
         EtcdVersion version = wanted.applied().version();
-        ResourceRequirements resources =
-                ContainerResources.of(wanted.spec().podTemplate().resources());
-        return new ContainerBuilder()
-                .withName("etcd")
-                .withImage(image(wanted))
-                .withImagePullPolicy(wanted.spec().server().image().pullPolicy().orElse("IfNotPresent"))
-                .withCommand(PodPaths.ETCD)
-                .withArgs("--config-file=" + MEMBERS_PATH + "/$(POD_NAME).yaml")
-                .withEnv(
-                        ContainerResources.environment(version, wanted.applied().transport(), resources))
-                .withPorts(ports(wanted.applied().transport()))
-                .withResources(resources)
-                .withSecurityContext(restricted())
-                .withStartupProbe(Probes.startup(version))
-                .withLivenessProbe(Probes.liveness(version))
-                .withReadinessProbe(Probes.readiness(version))
-                .withVolumeMounts(mounts(wanted.claims(), certificates))
-                .build();
+        Transport transport = wanted.applied().transport();
+        var resources = ContainerResources.of(wanted.spec());
+        return container("etcd", image(wanted))
+                .put("imagePullPolicy", pullPolicy(wanted))
+                .texts("command", List.of(PodPaths.ETCD))
+                .texts("args", List.of("--config-file=" + MEMBERS_PATH + "/$(POD_NAME).yaml"))
+                .objects("env", resources.environment(version, transport))
+                .objects("ports", ports(Ports.of(transport)))
+                .put("resources", resources.json())
+                .put("startupProbe", Probes.startup(version))
+                .put("livenessProbe", Probes.liveness(version))
+                .put("readinessProbe", Probes.readiness(version))
+                .objects("volumeMounts", mounts(wanted.claims(), certificates));
     }
 
     static String image(RingObjects wanted) {
@@ -119,70 +102,64 @@ public final class PodManifest {
         return applied.image().orElseGet(() -> wanted.spec().server().imageOf(applied.version()));
     }
 
-    private static List<ContainerPort> ports(Transport transport) {
-        return Ports.of(transport).entrySet().stream()
-                .map(p -> port(p.getKey(), p.getValue()))
+    static String pullPolicy(RingObjects wanted) {
+        return wanted.spec().server().image().pullPolicy().orElse("IfNotPresent");
+    }
+
+    /// A container without privileges.
+    static JsonObject container(String name, String image) {
+        var security = new JsonObject()
+                .put("allowPrivilegeEscalation", false)
+                .put("readOnlyRootFilesystem", true)
+                .put("runAsNonRoot", true)
+                .put("capabilities", new JsonObject().texts("drop", List.of("ALL")));
+        return new JsonObject().put("name", name).put("image", image).put("securityContext", security);
+    }
+
+    static List<JsonObject> ports(Map<String, Integer> ports) {
+        return ports.entrySet().stream()
+                .map(port -> new JsonObject()
+                        .put("name", port.getKey())
+                        .put("containerPort", port.getValue())
+                        .put("protocol", "TCP"))
                 .toList();
     }
 
-    private static ContainerPort port(String name, int number) {
-        return new ContainerPortBuilder()
-                .withName(name)
-                .withContainerPort(number)
-                .withProtocol("TCP")
-                .build();
-    }
-
-    static SecurityContext restricted() {
-        return new SecurityContextBuilder()
-                .withAllowPrivilegeEscalation(false)
-                .withReadOnlyRootFilesystem(true)
-                .withRunAsNonRoot(true)
-                .withNewCapabilities()
-                .withDrop("ALL")
-                .endCapabilities()
-                .build();
-    }
-
-    private static List<VolumeMount> mounts(String claims, List<String> certificates) {
+    private static List<JsonObject> mounts(String claims, List<String> certificates) {
         return Stream.concat(
                         Stream.of(
-                                mount(claims, PodPaths.DATA_PATH, false),
+                                mount(claims, PodPaths.DATA_PATH),
                                 // The whole folder: a file mounted by subPath would never be updated.
-                                mount(MEMBERS, MEMBERS_PATH, true)),
-                        certificates.stream().map(c -> mount(volumeOf(c), PodPaths.TLS_PATH + c, true)))
+                                readOnly(MEMBERS, MEMBERS_PATH)),
+                        certificates.stream().map(c -> readOnly(volumeOf(c), PodPaths.TLS_PATH + c)))
                 .toList();
     }
 
-    private static VolumeMount mount(String name, String path, boolean readOnly) {
-        return new VolumeMountBuilder()
-                .withName(name)
-                .withMountPath(path)
-                .withReadOnly(readOnly ? true : null)
-                .build();
+    static JsonObject mount(String volume, String path) {
+        return new JsonObject().put("name", volume).put("mountPath", path);
     }
 
-    private static List<Volume> volumes(ClusterRef ref, List<String> certificates) {
-        Volume members = new VolumeBuilder()
-                .withName(MEMBERS)
-                .withNewConfigMap()
-                .withName(Labels.members(ref))
-                .endConfigMap()
-                .build();
+    static JsonObject readOnly(String volume, String path) {
+        return mount(volume, path).put("readOnly", true);
+    }
+
+    private static List<JsonObject> volumes(ClusterRef ref, List<String> certificates) {
+        var members = volume(MEMBERS).put("configMap", new JsonObject().put("name", Labels.members(ref)));
         return Stream.concat(Stream.of(members), certificates.stream().map(c -> certificate(ref, c)))
                 .toList();
     }
 
     /// Optional, so that a pod starts before its Secret exists; etcd itself does not wait for files.
-    private static Volume certificate(ClusterRef ref, String kind) {
-        return new VolumeBuilder()
-                .withName(volumeOf(kind))
-                .withNewSecret()
-                .withSecretName(ref.name() + "-" + kind + "-tls")
-                .withOptional(true)
-                .withDefaultMode(OWNER_AND_GROUP_READ)
-                .endSecret()
-                .build();
+    private static JsonObject certificate(ClusterRef ref, String kind) {
+        var secret = new JsonObject()
+                .put("secretName", ref.name() + "-" + kind + "-tls")
+                .put("optional", true)
+                .put("defaultMode", OWNER_AND_GROUP_READ);
+        return volume(volumeOf(kind)).put("secret", secret);
+    }
+
+    static JsonObject volume(String name) {
+        return new JsonObject().put("name", name);
     }
 
     private static String volumeOf(String kind) {

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.fabric8.kubernetes.api.model.Probe;
-import io.fabric8.kubernetes.api.model.ProbeBuilder;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import java.util.List;
 
 /// The kubelet's probes, each of which checks only the member itself.
 ///
@@ -23,16 +23,16 @@ final class Probes {
 
     private Probes() {}
 
-    static Probe startup(EtcdVersion version) {
+    static JsonObject startup(EtcdVersion version) {
         return timed(alive(version), STARTUP_PERIOD, STARTUP_FAILURES);
     }
 
-    static Probe liveness(EtcdVersion version) {
+    static JsonObject liveness(EtcdVersion version) {
         return timed(alive(version), LIVENESS_PERIOD, LIVENESS_FAILURES);
     }
 
-    static Probe readiness(EtcdVersion version) {
-        ProbeBuilder check;
+    static JsonObject readiness(EtcdVersion version) {
+        JsonObject check;
         if (version.hasLivez()) {
             check = http("/readyz");
         } else if (healthExcludesAlarms(version)) {
@@ -46,31 +46,25 @@ final class Probes {
     /// The metrics port rather than the client port: the kernel accepts connections to the client port from
     /// the first moment on, while the metrics port opens only after the replay, and then also without
     /// quorum.
-    private static ProbeBuilder alive(EtcdVersion version) {
+    private static JsonObject alive(EtcdVersion version) {
         return version.hasLivez()
                 ? http("/livez")
-                : new ProbeBuilder()
-                        .withNewTcpSocket()
-                        .withNewPort(Ports.METRICS_NAME)
-                        .endTcpSocket();
+                : new JsonObject().put("tcpSocket", new JsonObject().put("port", Ports.METRICS_NAME));
     }
 
-    private static ProbeBuilder http(String path) {
-        return new ProbeBuilder()
-                .withNewHttpGet()
-                .withPath(path)
-                .withNewPort(Ports.METRICS_NAME)
-                .withScheme("HTTP")
-                .endHttpGet();
+    private static JsonObject http(String path) {
+        var get = new JsonObject()
+                .put("path", path)
+                .put("port", Ports.METRICS_NAME)
+                .put("scheme", "HTTP");
+        return new JsonObject().put("httpGet", get);
     }
 
     /// For servers whose `/health` turns false with any alarm, whatever the query. A learner refuses such a
     /// read.
-    private static ProbeBuilder linearizableRead() {
-        return new ProbeBuilder()
-                .withNewExec()
-                .withCommand(PodPaths.ETCDCTL, "--dial-timeout=2s", "--command-timeout=4s", "get", "health")
-                .endExec();
+    private static JsonObject linearizableRead() {
+        var command = List.of(PodPaths.ETCDCTL, "--dial-timeout=2s", "--command-timeout=4s", "get", "health");
+        return new JsonObject().put("exec", new JsonObject().texts("command", command));
     }
 
     /// Older servers have no exclusion, or exclude a member's alarm only while all members raise it
@@ -79,11 +73,10 @@ final class Probes {
         return version.minor() == 4 ? version.atLeast(3, 4, 19) : version.atLeast(3, 5, 3);
     }
 
-    private static Probe timed(ProbeBuilder probe, int period, int failures) {
-        return probe.withTimeoutSeconds(TIMEOUT_SECONDS)
-                .withPeriodSeconds(period)
-                .withFailureThreshold(failures)
-                .withSuccessThreshold(1)
-                .build();
+    private static JsonObject timed(JsonObject probe, int period, int failures) {
+        return probe.put("timeoutSeconds", TIMEOUT_SECONDS)
+                .put("periodSeconds", period)
+                .put("failureThreshold", failures)
+                .put("successThreshold", 1);
     }
 }

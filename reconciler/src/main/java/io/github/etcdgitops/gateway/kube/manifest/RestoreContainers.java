@@ -1,19 +1,13 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.ResourceRequirements;
-import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.github.etcdgitops.gateway.RestoreJobs.RestoreJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Target;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.gateway.SnapshotReceiver;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Transport;
-import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -33,39 +27,35 @@ public final class RestoreContainers {
     private static final String DRILL_QUOTA = Long.toString(16L * 1024 * 1024 * 1024);
 
     /// Our JVM needs this much, however small the ring's members are.
-    private static final Quantity LEAST_MEMORY = new Quantity("256Mi");
+    private static final String LEAST_MEMORY = "256Mi";
 
     private RestoreContainers() {}
 
-    static Container receive(RestoreJob job) {
+    static JsonObject receive(RestoreJob job) {
         SnapshotDigest digest = job.snapshot().digest();
         return ours(RECEIVE, job)
-                .withArgs(
-                        "receive",
-                        "--port=" + SnapshotReceiver.PORT,
-                        "--size=" + digest.size(),
-                        "--sha256=" + digest.sha256(),
-                        "--file=" + file(job))
-                .addNewPort()
-                .withName(RECEIVE)
-                .withContainerPort(SnapshotReceiver.PORT)
-                .withProtocol("TCP")
-                .endPort()
-                .build();
+                .texts(
+                        "args",
+                        List.of(
+                                "receive",
+                                "--port=" + SnapshotReceiver.PORT,
+                                "--size=" + digest.size(),
+                                "--sha256=" + digest.sha256(),
+                                "--file=" + file(job)))
+                .objects("ports", PodManifest.ports(Map.of(RECEIVE, SnapshotReceiver.PORT)));
     }
 
-    static Container settle(RestoreJob job) {
-        return ours(SETTLE, job)
-                .withArgs("settle", "--file=" + file(job), "--data-dir=" + data(job))
-                .build();
+    static JsonObject settle(RestoreJob job) {
+        return ours(SETTLE, job).texts("args", List.of("settle", "--file=" + file(job), "--data-dir=" + data(job)));
     }
 
-    static Container restore(RestoreJob job) {
+    static JsonObject restore(RestoreJob job) {
         EtcdVersion version = job.ring().applied().version();
         return etcd(RESTORE, job)
-                .withCommand(version.hasEtcdutl() ? ETCDUTL : PodPaths.ETCDCTL, "snapshot", "restore", file(job))
-                .withArgs(restoreArguments(job))
-                .build();
+                .texts(
+                        "command",
+                        List.of(version.hasEtcdutl() ? ETCDUTL : PodPaths.ETCDCTL, "snapshot", "restore", file(job)))
+                .texts("args", restoreArguments(job));
     }
 
     private static List<String> restoreArguments(RestoreJob job) {
@@ -96,24 +86,21 @@ public final class RestoreContainers {
     }
 
     /// Peers are on loopback: no member joins a drill.
-    static Container serve(RestoreJob job) {
+    static JsonObject serve(RestoreJob job) {
         return etcd(SERVE, job)
-                .withCommand(PodPaths.ETCD)
-                .withArgs(
-                        "--name=" + DRILL,
-                        "--data-dir=" + data(job),
-                        "--listen-client-urls=http://0.0.0.0:" + Ports.CLIENT,
-                        "--advertise-client-urls=http://127.0.0.1:" + Ports.CLIENT,
-                        "--listen-peer-urls=" + DRILL_PEER,
-                        "--initial-advertise-peer-urls=" + DRILL_PEER,
-                        "--initial-cluster=" + DRILL + "=" + DRILL_PEER,
-                        "--quota-backend-bytes=" + DRILL_QUOTA)
-                .addNewPort()
-                .withName(Ports.CLIENT_NAME)
-                .withContainerPort(Ports.CLIENT)
-                .withProtocol("TCP")
-                .endPort()
-                .build();
+                .texts("command", List.of(PodPaths.ETCD))
+                .texts(
+                        "args",
+                        List.of(
+                                "--name=" + DRILL,
+                                "--data-dir=" + data(job),
+                                "--listen-client-urls=http://0.0.0.0:" + Ports.CLIENT,
+                                "--advertise-client-urls=http://127.0.0.1:" + Ports.CLIENT,
+                                "--listen-peer-urls=" + DRILL_PEER,
+                                "--initial-advertise-peer-urls=" + DRILL_PEER,
+                                "--initial-cluster=" + DRILL + "=" + DRILL_PEER,
+                                "--quota-backend-bytes=" + DRILL_QUOTA))
+                .objects("ports", PodManifest.ports(Map.of(Ports.CLIENT_NAME, Ports.CLIENT)));
     }
 
     private static String file(RestoreJob job) {
@@ -124,48 +111,28 @@ public final class RestoreContainers {
         return PodPaths.DATA_PATH + "/" + job.target().incarnation();
     }
 
-    private static ContainerBuilder ours(String name, RestoreJob job) {
-        return container(name, job.image()).withImagePullPolicy("IfNotPresent").withResources(enough(resources(job)));
+    private static JsonObject ours(String name, RestoreJob job) {
+        var resources = ContainerResources.of(job.ring().spec()).with(RestoreContainers::enough);
+        return container(name, job.image())
+                .put("imagePullPolicy", "IfNotPresent")
+                .put("resources", resources.json());
     }
 
-    private static ContainerBuilder etcd(String name, RestoreJob job) {
-        ResourceRequirements resources = resources(job);
-        var image = job.ring().spec().server().image();
+    private static String enough(String kind, String amount) {
+        return kind.equals("memory") && ContainerResources.less(amount, LEAST_MEMORY) ? LEAST_MEMORY : amount;
+    }
+
+    private static JsonObject etcd(String name, RestoreJob job) {
+        var resources = ContainerResources.of(job.ring().spec());
         return container(name, PodManifest.image(job.ring()))
-                .withImagePullPolicy(image.pullPolicy().orElse("IfNotPresent"))
-                .withEnv(ContainerResources.environment(job.ring().applied().version(), Transport.PLAIN, resources))
-                .withResources(resources);
+                .put("imagePullPolicy", PodManifest.pullPolicy(job.ring()))
+                .objects("env", resources.environment(job.ring().applied().version(), Transport.PLAIN))
+                .put("resources", resources.json());
     }
 
-    private static ContainerBuilder container(String name, String image) {
-        return new ContainerBuilder()
-                .withName(name)
-                .withImage(image)
-                .withSecurityContext(PodManifest.restricted())
-                .withTerminationMessagePolicy("FallbackToLogsOnError")
-                .addNewVolumeMount()
-                .withName(PodPaths.DATA)
-                .withMountPath(PodPaths.DATA_PATH)
-                .endVolumeMount();
-    }
-
-    private static ResourceRequirements resources(RestoreJob job) {
-        return ContainerResources.of(job.ring().spec().podTemplate().resources());
-    }
-
-    /// A namespace with a quota requires the same kinds of values from every container.
-    private static ResourceRequirements enough(ResourceRequirements ring) {
-        return new ResourceRequirementsBuilder(ring)
-                .withRequests(enough(ring.getRequests()))
-                .withLimits(enough(ring.getLimits()))
-                .build();
-    }
-
-    private static Map<String, Quantity> enough(Map<String, Quantity> amounts) {
-        var enough = new HashMap<>(amounts == null ? Map.of() : amounts);
-        BigDecimal least = LEAST_MEMORY.getNumericalAmount();
-        enough.computeIfPresent(
-                "memory", (_, memory) -> memory.getNumericalAmount().compareTo(least) < 0 ? LEAST_MEMORY : memory);
-        return enough;
+    private static JsonObject container(String name, String image) {
+        return PodManifest.container(name, image)
+                .put("terminationMessagePolicy", "FallbackToLogsOnError")
+                .objects("volumeMounts", List.of(PodManifest.mount(PodPaths.DATA, PodPaths.DATA_PATH)));
     }
 }

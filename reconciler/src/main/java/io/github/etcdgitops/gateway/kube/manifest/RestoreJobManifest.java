@@ -1,19 +1,13 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RestoreJobs.RestoreJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Target;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
-import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// The Job of a restore or a drill. The ring's own template decides where its pod may run: the volume is
 /// created where the pod runs, and the member must be able to run there too.
@@ -23,63 +17,22 @@ public final class RestoreJobManifest {
     private RestoreJobManifest() {}
 
     /// `ephemeral`: whether the server supports volumes that are deleted with their pod.
-    public static Job of(RestoreJob job, boolean ephemeral) {
-        var ref = job.ring().spec().ref();
-        var labels = Metadata.sorted(Labels.ofJob(ref, job.name()));
-        Map<String, String> annotations = new TreeMap<>();
-        annotations.put(Labels.EPOCH, Long.toString(job.ring().epoch()));
-        annotations.put(Labels.INCARNATION, job.target().incarnation());
-        annotations.put(Labels.SHA256, job.snapshot().digest().sha256());
-        annotations.put(Labels.OPERATION, job.operation());
-        return new JobBuilder()
-                .withNewMetadata()
-                .withName(job.name())
-                .withNamespace(job.namespace())
-                .withLabels(labels)
-                .withAnnotations(annotations)
-                .endMetadata()
-                .withNewSpec()
-                .withParallelism(1)
-                .withCompletions(1)
-                .withBackoffLimit(0)
-                .withActiveDeadlineSeconds(job.deadline().toSeconds())
-                // Where it is supported: a second pod never starts while the first may still write.
-                .withPodReplacementPolicy("Failed")
-                .withTemplate(template(job, labels, ephemeral))
-                .endSpec()
-                .build();
-    }
-
-    private static PodTemplateSpec template(RestoreJob job, Map<String, String> labels, boolean ephemeral) {
-        EtcdClusterSpec spec = job.ring().spec();
-        return new PodTemplateSpecBuilder()
-                .withNewMetadata()
-                .withLabels(podLabels(spec, labels))
-                .withAnnotations(new TreeMap<>(spec.podTemplate().annotations()))
-                .endMetadata()
-                .withNewSpecLike(Scheduling.of(spec))
-                .withRestartPolicy("Never")
-                .withTerminationGracePeriodSeconds(GRACE_SECONDS)
-                .withAutomountServiceAccountToken(false)
-                .withEnableServiceLinks(false)
-                .withInitContainers(RestoreContainers.receive(job), RestoreContainers.restore(job))
-                .withContainers(
-                        switch (job.target()) {
-                            case Target.Volume _ -> RestoreContainers.settle(job);
-                            case Target.Scratch _ -> RestoreContainers.serve(job);
-                        })
-                .withVolumes(volume(job, ephemeral))
-                .endSpec()
-                .build();
-    }
-
-    /// A policy of the cluster may require the user's own labels; labels that select members are left out.
-    static Map<String, String> podLabels(EtcdClusterSpec spec, Map<String, String> ours) {
-        Map<String, String> labels = new TreeMap<>(spec.podTemplate().labels());
-        Labels.of(spec.ref()).keySet().forEach(labels::remove);
-        labels.remove(Labels.CLIENTS);
-        labels.putAll(ours);
-        return labels;
+    public static ObjectNode of(RestoreJob job, boolean ephemeral) {
+        var annotations = Map.of(
+                Labels.INCARNATION, job.target().incarnation(),
+                Labels.SHA256, job.snapshot().digest().sha256(),
+                Labels.OPERATION, job.operation());
+        var last = switch (job.target()) {
+            case Target.Volume _ -> RestoreContainers.settle(job);
+            case Target.Scratch _ -> RestoreContainers.serve(job);
+        };
+        var pod = Scheduling.of(job.ring().spec())
+                .put("terminationGracePeriodSeconds", GRACE_SECONDS)
+                .objects("initContainers", List.of(RestoreContainers.receive(job), RestoreContainers.restore(job)))
+                .objects("containers", List.of(last))
+                .objects("volumes", List.of(volume(job, ephemeral)));
+        return new JobManifest(job.ring(), job.namespace(), job.name())
+                .render(annotations, JobManifest.once(job.deadline()), pod);
     }
 
     public static boolean wantsEphemeral(RestoreJob job) {
@@ -89,33 +42,22 @@ public final class RestoreJobManifest {
         };
     }
 
-    private static Volume volume(RestoreJob job, boolean ephemeral) {
-        var volume = new VolumeBuilder().withName(PodPaths.DATA);
+    private static JsonObject volume(RestoreJob job, boolean ephemeral) {
+        var volume = PodManifest.volume(PodPaths.DATA);
         return switch (job.target()) {
             case Target.Volume _ ->
-                volume.withNewPersistentVolumeClaim()
-                        .withClaimName(job.ring().spec().ref().claimName(0))
-                        .endPersistentVolumeClaim()
-                        .build();
+                volume.put(
+                        "persistentVolumeClaim",
+                        Map.of("claimName", job.ring().spec().ref().claimName(0)));
             case Target.Scratch(String _, String _, Optional<String> storageClassName)
-            when ephemeral && storageClassName.isPresent() -> ofClass(volume, job, storageClassName.get());
-            case Target.Scratch _ -> volume.withNewEmptyDir().endEmptyDir().build();
+            when ephemeral && storageClassName.isPresent() ->
+                volume.put("ephemeral", new JsonObject().put("volumeClaimTemplate", claim(job, storageClassName)));
+            case Target.Scratch _ -> volume.put("emptyDir", new JsonObject());
         };
     }
 
-    private static Volume ofClass(VolumeBuilder volume, RestoreJob job, String storageClassName) {
-        return volume.withNewEphemeral()
-                .withNewVolumeClaimTemplate()
-                .withNewSpec()
-                .withAccessModes("ReadWriteOnce")
-                .withStorageClassName(storageClassName)
-                .withNewResources()
-                .withRequests(Map.of(
-                        "storage", new Quantity(job.ring().spec().storage().size())))
-                .endResources()
-                .endSpec()
-                .endVolumeClaimTemplate()
-                .endEphemeral()
-                .build();
+    private static JsonObject claim(RestoreJob job, Optional<String> storageClassName) {
+        var volume = StatefulSetManifest.volume(job.ring().spec().storage().size());
+        return new JsonObject().put("spec", volume.put("storageClassName", storageClassName));
     }
 }

@@ -2,20 +2,15 @@ package io.github.etcdgitops.gateway.kube.manifest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RestoreJobs.RoomJob;
 import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 
 /// The Job that checks the room on a member's volume. It mounts the volume beside the member and cannot
 /// write to it. Its result also proves that the node works, that the volume can be mounted there, and that
@@ -24,8 +19,7 @@ public final class RoomManifest {
     public static final String ROOM = "room";
 
     /// The member's own resources are in use while it runs: more than this may not be free on its node.
-    private static final Map<String, Quantity> ASKED =
-            Map.of("memory", new Quantity("32Mi"), "cpu", new Quantity("10m"));
+    private static final Map<String, String> ASKED = Map.of("memory", "32Mi", "cpu", "10m");
 
     private RoomManifest() {}
 
@@ -42,67 +36,27 @@ public final class RoomManifest {
         }
     }
 
-    public static Job of(RoomJob job) {
-        var labels = Metadata.sorted(Labels.ofJob(job.ring().spec().ref(), job.name()));
-        return new JobBuilder()
-                .withNewMetadata()
-                .withName(job.name())
-                .withNamespace(job.namespace())
-                .withLabels(labels)
-                .withAnnotations(new TreeMap<>(
-                        Map.of(Labels.EPOCH, Long.toString(job.ring().epoch()), Labels.OPERATION, job.operation())))
-                .endMetadata()
-                .withNewSpec()
-                .withParallelism(1)
-                .withCompletions(1)
-                .withBackoffLimit(0)
-                .withActiveDeadlineSeconds(job.deadline().toSeconds())
-                .withTtlSecondsAfterFinished(InspectionManifest.KEPT_SECONDS)
-                .withPodReplacementPolicy("Failed")
-                .withTemplate(template(job, labels))
-                .endSpec()
-                .build();
+    public static ObjectNode of(RoomJob job) {
+        var pod = InspectionManifest.atVolume(job.ring(), job.room().machine())
+                .objects("containers", List.of(room(job)))
+                .objects("volumes", List.of(InspectionManifest.kept(job.room().claim())));
+        return new JobManifest(job.ring(), job.namespace(), job.name())
+                .render(Map.of(Labels.OPERATION, job.operation()), InspectionManifest.onceAndGone(job.deadline()), pod);
     }
 
-    private static PodTemplateSpec template(RoomJob job, Map<String, String> labels) {
-        var spec = job.ring().spec();
-        return new PodTemplateSpecBuilder()
-                .withNewMetadata()
-                .withLabels(RestoreJobManifest.podLabels(spec, labels))
-                .withAnnotations(new TreeMap<>(spec.podTemplate().annotations()))
-                .endMetadata()
-                .withNewSpecLike(scheduling(job))
-                .withRestartPolicy("Never")
-                .withTerminationGracePeriodSeconds(InspectionManifest.GRACE_SECONDS)
-                .withAutomountServiceAccountToken(false)
-                .withEnableServiceLinks(false)
-                .withDnsPolicy("None")
-                .withNewDnsConfig()
-                .withNameservers(InspectionManifest.HERE)
-                .endDnsConfig()
-                .withContainers(room(job))
-                .withVolumes(InspectionManifest.kept(job.room().claim()))
-                .endSpec()
-                .build();
-    }
-
-    private static PodSpec scheduling(RoomJob job) {
-        PodSpec pod = Scheduling.atVolume(job.ring().spec());
-        job.room().machine().ifPresent(machine -> pod.setAffinity(Scheduling.on(machine)));
-        return pod;
-    }
-
-    private static Container room(RoomJob job) {
-        var container = InspectionManifest.ours(ROOM, job.image(), job.ring().spec())
-                .withArgs(ROOM, "--dir=" + InspectionManifest.KEPT_PATH, "--message=" + InspectionManifest.MESSAGE)
-                .withTerminationMessagePath(InspectionManifest.MESSAGE)
-                .withTerminationMessagePolicy("FallbackToLogsOnError")
-                .addToVolumeMounts(InspectionManifest.readOnly())
-                .build();
-        var requests = container.getResources().getRequests();
-        if (requests != null) {
-            requests.replaceAll((kind, amount) -> ASKED.getOrDefault(kind, amount));
-        }
-        return container;
+    private static JsonObject room(RoomJob job) {
+        var modest = InspectionManifest.modest(job.ring());
+        var resources = new ContainerResources(modest.with(ASKED::getOrDefault).requests(), modest.limits());
+        return InspectionManifest.ours(ROOM, job.image(), resources)
+                .texts(
+                        "args",
+                        List.of(
+                                ROOM,
+                                "--dir=" + InspectionManifest.KEPT_PATH,
+                                "--message=" + InspectionManifest.MESSAGE))
+                .put("terminationMessagePath", InspectionManifest.MESSAGE)
+                .objects(
+                        "volumeMounts",
+                        List.of(PodManifest.readOnly(InspectionManifest.KEPT, InspectionManifest.KEPT_PATH)));
     }
 }

@@ -1,157 +1,121 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.fabric8.kubernetes.api.model.Affinity;
-import io.fabric8.kubernetes.api.model.AffinityBuilder;
-import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
-import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
-import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
-import io.fabric8.kubernetes.api.model.PodSecurityContext;
-import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.PodSpecBuilder;
-import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
-import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
-import io.fabric8.kubernetes.api.model.WeightedPodAffinityTerm;
-import io.fabric8.kubernetes.api.model.WeightedPodAffinityTermBuilder;
 import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
-import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /// Where a member's pod may run, and as which user: the spec's own Kubernetes values, with defaults where
 /// it has none.
 final class Scheduling {
+    private static final String AFFINITY = "affinity";
+    private static final String SPREAD = "topologySpreadConstraints";
+    private static final String PRIORITY = "priorityClassName";
+    private static final String SECURITY = "securityContext";
     private static final Set<String> FROM_SPEC = Set.of(
-            "affinity",
-            "tolerations",
-            "nodeSelector",
-            "topologySpreadConstraints",
-            "priorityClassName",
-            "imagePullSecrets",
-            "schedulerName",
-            "securityContext");
+            AFFINITY, SPREAD, PRIORITY, SECURITY, "tolerations", "nodeSelector", "imagePullSecrets", "schedulerName");
 
+    private static final String SELECTOR = "labelSelector";
+    private static final String NODE_AFFINITY = "nodeAffinity";
+    private static final String RUN_AS = "runAsUser";
+    private static final String RUN_AS_GROUP = "runAsGroup";
+    private static final String FS_GROUP = "fsGroup";
     private static final long UNPRIVILEGED = 65532;
 
     private Scheduling() {}
 
-    static PodSpec of(EtcdClusterSpec spec) {
-        PodSpec user = fromSpec(spec.podTemplate().pod());
-        LabelSelector ring = new LabelSelectorBuilder()
-                .withMatchLabels(Metadata.sorted(Labels.selector(spec.ref())))
-                .build();
-        return new PodSpecBuilder(user)
-                .withAffinity(user.getAffinity() == null ? apart(ring) : user.getAffinity())
-                .withTopologySpreadConstraints(user.getTopologySpreadConstraints().stream()
-                        .map(constraint -> countingMembers(constraint, ring))
-                        .toList())
-                .withSecurityContext(restricted(spec.ref(), user.getSecurityContext()))
-                .build();
+    static JsonObject of(EtcdClusterSpec spec) {
+        ClusterRef ref = spec.ref();
+        JsonObject scheduling = fromSpec(spec.podTemplate().pod());
+        ObjectNode pod = scheduling.tree();
+        scheduling.put(SECURITY, restricted(ref, pod.path(SECURITY)));
+        if (!pod.has(AFFINITY)) {
+            scheduling.put(AFFINITY, apart(ref));
+        }
+        for (JsonNode constraint : pod.path(SPREAD)) {
+            // For a constraint without a selector, Kubernetes counts no pods at all.
+            if (constraint instanceof ObjectNode object && !object.has(SELECTOR)) {
+                object.set(SELECTOR, Metadata.members(ref).tree());
+            }
+        }
+        return scheduling;
     }
 
     /// For a pod at the volume of a member. The rules that separate members would keep the pod away from
     /// it, and the members' priority would let it evict other pods. Without an fsGroup the kubelet changes
     /// no owner on the volume.
-    static PodSpec atVolume(EtcdClusterSpec spec) {
-        PodSpec member = of(spec);
-        var security = member.getSecurityContext();
-        security.setSupplementalGroups(List.of(security.getFsGroup()));
-        security.setFsGroup(null);
-        security.setFsGroupChangePolicy(null);
-        member.setAffinity(nodes(member.getAffinity()));
-        member.setTopologySpreadConstraints(List.of());
-        member.setPriorityClassName(null);
-        return member;
+    static JsonObject atVolume(EtcdClusterSpec spec) {
+        JsonObject scheduling = of(spec);
+        ObjectNode pod = scheduling.tree();
+        var security = pod.withObjectProperty(SECURITY);
+        security.putArray("supplementalGroups").add(security.remove(FS_GROUP));
+        security.remove("fsGroupChangePolicy");
+        JsonNode nodes = pod.path(AFFINITY).path(NODE_AFFINITY);
+        pod.remove(List.of(AFFINITY, SPREAD, PRIORITY));
+        return nodes.isMissingNode()
+                ? scheduling
+                : scheduling.put(AFFINITY, new JsonObject().put(NODE_AFFINITY, JsonObject.from(nodes)));
     }
 
-    private static @Nullable Affinity nodes(Affinity affinity) {
-        return affinity.getNodeAffinity() == null
-                ? null
-                : new AffinityBuilder()
-                        .withNodeAffinity(affinity.getNodeAffinity())
-                        .build();
+    /// The affinity of a pod that must run on one node.
+    static JsonObject on(String machine) {
+        var name = new JsonObject()
+                .put("key", "metadata.name")
+                .put("operator", "In")
+                .texts("values", List.of(machine));
+        var terms = new JsonObject()
+                .objects("nodeSelectorTerms", List.of(new JsonObject().objects("matchFields", List.of(name))));
+        return new JsonObject()
+                .put(NODE_AFFINITY, new JsonObject().put("requiredDuringSchedulingIgnoredDuringExecution", terms));
     }
 
-    static Affinity on(String machine) {
-        return new AffinityBuilder()
-                .withNewNodeAffinity()
-                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
-                .withNodeSelectorTerms(new NodeSelectorTermBuilder()
-                        .withMatchFields(new NodeSelectorRequirementBuilder()
-                                .withKey("metadata.name")
-                                .withOperator("In")
-                                .withValues(machine)
-                                .build())
-                        .build())
-                .endRequiredDuringSchedulingIgnoredDuringExecution()
-                .endNodeAffinity()
-                .build();
-    }
-
-    private static PodSpec fromSpec(Map<String, Object> pod) {
+    /// Checked by the library's types, whose many classes are loaded only for a spec that has such values.
+    private static JsonObject fromSpec(Map<String, Object> pod) {
         var taken = new TreeMap<>(pod);
         taken.keySet().retainAll(FROM_SPEC);
+        if (taken.isEmpty()) {
+            return new JsonObject();
+        }
         try {
-            return CanonicalJson.MAPPER.convertValue(taken, PodSpec.class);
+            return JsonObject.from(CanonicalJson.MAPPER.convertValue(taken, PodSpec.class));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("podTemplate is not valid for Kubernetes", e);
         }
     }
 
     /// Preferred, not required: a ring that cannot be spread is still better than one that does not run.
-    private static Affinity apart(LabelSelector ring) {
-        return new AffinityBuilder()
-                .withNewPodAntiAffinity()
-                .withPreferredDuringSchedulingIgnoredDuringExecution(
-                        apartBy(ring, 100, "kubernetes.io/hostname"), apartBy(ring, 50, "topology.kubernetes.io/zone"))
-                .endPodAntiAffinity()
-                .build();
+    private static JsonObject apart(ClusterRef ref) {
+        var terms =
+                List.of(apartBy(ref, 100, "kubernetes.io/hostname"), apartBy(ref, 50, "topology.kubernetes.io/zone"));
+        return new JsonObject()
+                .put(
+                        "podAntiAffinity",
+                        new JsonObject().objects("preferredDuringSchedulingIgnoredDuringExecution", terms));
     }
 
-    private static WeightedPodAffinityTerm apartBy(LabelSelector ring, int weight, String topology) {
-        return new WeightedPodAffinityTermBuilder()
-                .withWeight(weight)
-                .withNewPodAffinityTerm()
-                .withLabelSelector(ring)
-                .withTopologyKey(topology)
-                .endPodAffinityTerm()
-                .build();
+    private static JsonObject apartBy(ClusterRef ref, int weight, String topology) {
+        var term = new JsonObject().put(SELECTOR, Metadata.members(ref)).put("topologyKey", topology);
+        return new JsonObject().put("weight", weight).put("podAffinityTerm", term);
     }
 
-    /// For a constraint without a selector, Kubernetes counts no pods at all.
-    private static TopologySpreadConstraint countingMembers(TopologySpreadConstraint constraint, LabelSelector ring) {
-        return constraint.getLabelSelector() == null
-                ? new TopologySpreadConstraintBuilder(constraint)
-                        .withLabelSelector(ring)
-                        .build()
-                : constraint;
-    }
-
-    private static PodSecurityContext restricted(ClusterRef ref, @Nullable PodSecurityContext user) {
-        var ids = user == null ? new PodSecurityContext() : user;
-        long runAs = orDefault(ids.getRunAsUser());
+    private static JsonObject restricted(ClusterRef ref, JsonNode user) {
+        long runAs = user.path(RUN_AS).asLong(UNPRIVILEGED);
         if (runAs == 0) {
             throw new IllegalArgumentException(ref + ": members do not run as root");
         }
-        return new PodSecurityContextBuilder()
-                .withRunAsNonRoot(true)
-                .withRunAsUser(runAs)
-                .withRunAsGroup(orDefault(ids.getRunAsGroup()))
-                .withFsGroup(orDefault(ids.getFsGroup()))
-                .withFsGroupChangePolicy("OnRootMismatch")
-                .withNewSeccompProfile()
-                .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .build();
-    }
-
-    private static long orDefault(@Nullable Long id) {
-        return id == null ? UNPRIVILEGED : id;
+        return new JsonObject()
+                .put("runAsNonRoot", true)
+                .put(RUN_AS, runAs)
+                .put(RUN_AS_GROUP, user.path(RUN_AS_GROUP).asLong(UNPRIVILEGED))
+                .put(FS_GROUP, user.path(FS_GROUP).asLong(UNPRIVILEGED))
+                .put("fsGroupChangePolicy", "OnRootMismatch")
+                .put("seccompProfile", Map.of("type", "RuntimeDefault"));
     }
 }

@@ -1,14 +1,14 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RingObjects;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.gateway.kube.api.ObjectKind;
+import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import java.util.List;
 import java.util.Map;
 
 /// The StatefulSet of a ring. It keeps pods running by itself and decides nothing else.
@@ -20,53 +20,44 @@ import java.util.Map;
 public final class StatefulSetManifest {
     private StatefulSetManifest() {}
 
-    public static StatefulSet of(RingObjects wanted, int replicas) {
-        return of(wanted, replicas, wanted.spec().storage());
-    }
-
     /// `storage` is what the claims of future members request.
-    public static StatefulSet of(RingObjects wanted, int replicas, Storage storage) {
+    public static ObjectNode of(RingObjects wanted, int replicas, Storage storage) {
         ClusterRef ref = wanted.spec().ref();
-        return new StatefulSetBuilder()
-                .withMetadata(Metadata.of(wanted, ref.name()))
-                .editMetadata()
-                .addToAnnotations(Labels.TEMPLATE_DIGEST, PodManifest.digest(wanted))
-                .endMetadata()
-                .withNewSpec()
-                .withReplicas(replicas)
-                .withServiceName(Labels.peerService(ref))
-                .withPodManagementPolicy("Parallel")
-                .withRevisionHistoryLimit(5)
-                .withNewUpdateStrategy()
-                .withType("RollingUpdate")
-                .withNewRollingUpdate()
-                .withPartition(replicas)
-                .endRollingUpdate()
-                .endUpdateStrategy()
-                .withNewPersistentVolumeClaimRetentionPolicy("Retain", "Retain")
-                .withNewSelector()
-                .withMatchLabels(Metadata.sorted(Labels.selector(ref)))
-                .endSelector()
-                .withTemplate(PodManifest.template(wanted))
-                .withVolumeClaimTemplates(claim(ref, wanted.claims(), storage))
-                .endSpec()
-                .build();
+        var rolling = new JsonObject().put("partition", replicas);
+        var spec = new JsonObject()
+                .put("replicas", replicas)
+                .put("serviceName", Labels.peerService(ref))
+                .put("podManagementPolicy", "Parallel")
+                .put("revisionHistoryLimit", 5)
+                .put(
+                        "updateStrategy",
+                        new JsonObject().put("type", "RollingUpdate").put("rollingUpdate", rolling))
+                .put("persistentVolumeClaimRetentionPolicy", Map.of("whenDeleted", "Retain", "whenScaled", "Retain"))
+                .put("selector", Metadata.members(ref))
+                .put("template", PodManifest.of(wanted))
+                .objects("volumeClaimTemplates", List.of(claimTemplate(ref, wanted.claims(), storage)));
+        ObjectNode set = JsonObject.of(ObjectKind.STATEFUL_SET, Metadata.of(wanted, ref.name()))
+                .put("spec", spec)
+                .tree();
+        Tree.annotate(set, Labels.TEMPLATE_DIGEST, PodManifest.digest(wanted));
+        return set;
     }
 
     /// Equals the claim that the controller creates for a member, under another name.
-    public static PersistentVolumeClaim claim(ClusterRef ref, String name, Storage storage) {
-        return new PersistentVolumeClaimBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withLabels(Metadata.sorted(Labels.of(ref)))
-                .endMetadata()
-                .withNewSpec()
-                .withAccessModes("ReadWriteOnce")
-                .withStorageClassName(storage.storageClassName().orElse(null))
-                .withNewResources()
-                .withRequests(Map.of("storage", new Quantity(storage.size())))
-                .endResources()
-                .endSpec()
-                .build();
+    public static ObjectNode claim(ClusterRef ref, String name, Storage storage) {
+        return claimTemplate(ref, name, storage).tree();
+    }
+
+    private static JsonObject claimTemplate(ClusterRef ref, String name, Storage storage) {
+        var metadata = new JsonObject().put("name", name).put("labels", Labels.of(ref));
+        return JsonObject.of(ObjectKind.CLAIM, metadata)
+                .put("spec", volume(storage.size()).put("storageClassName", storage.storageClassName()));
+    }
+
+    /// The spec of a claim of the default class.
+    static JsonObject volume(String size) {
+        return new JsonObject()
+                .texts("accessModes", List.of("ReadWriteOnce"))
+                .put("resources", new JsonObject().put("requests", Map.of("storage", size)));
     }
 }

@@ -1,46 +1,63 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.etcdgitops.digest.Digests;
+import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.state.TemplateParts;
-import java.util.List;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /// Splits a pod template and computes the digest of each part. An absent part has no digest.
 public final class TemplateDigest {
     private static final int LENGTH = 12;
+    private static final int MOST = 1000;
+
+    /// Of the parts that were digested last: most are the same in all rings of a fleet.
+    private static final Map<JsonNode, String> KNOWN = Collections.synchronizedMap(new Recent());
 
     private TemplateDigest() {}
 
-    static String of(PodTemplateSpec template) {
-        var tree = CanonicalJson.tree(template);
-        var parts = new TreeMap<String, Object>();
-        parts(parts, "", map(tree.get("metadata")));
-        parts(parts, "", map(tree.get("spec")));
-        if (parts.remove("containers") instanceof List<?> containers) {
-            parts(parts, "container.", map(containers.getFirst()));
+    /// `template` must not change afterwards: its parts are remembered.
+    static String of(JsonObject template) {
+        var parts = new TreeMap<String, JsonNode>();
+        parts(parts, "", template.tree().path("metadata"));
+        parts(parts, "", template.tree().path("spec"));
+        JsonNode containers = parts.remove("containers");
+        if (containers != null) {
+            parts(parts, "container.", containers.path(0));
         }
         var digests = new TreeMap<String, String>();
-        parts.forEach((name, part) -> digests.put(name, digest(part)));
+        parts.forEach((name, part) -> digests.put(name, KNOWN.computeIfAbsent(part, TemplateDigest::digest)));
         return new TemplateParts(digests).toString();
     }
 
     /// For a template that is not ours: one part, which no template of ours has.
-    public static String ofForeign(Map<String, Object> template) {
-        return new TemplateParts(new TreeMap<>(Map.of(TemplateParts.FOREIGN, digest(template)))).toString();
+    public static String ofForeign(JsonNode template) {
+        return new TemplateParts(new TreeMap<>(Map.of(
+                        TemplateParts.FOREIGN, digest(JsonObject.from(template).tree()))))
+                .toString();
     }
 
-    private static void parts(Map<String, Object> parts, String prefix, Map<?, ?> tree) {
-        tree.forEach((name, value) -> parts.put(prefix + name, value));
+    private static void parts(Map<String, JsonNode> parts, String prefix, JsonNode tree) {
+        tree.properties().forEach(part -> parts.put(prefix + part.getKey(), part.getValue()));
     }
 
-    private static Map<?, ?> map(@Nullable Object value) {
-        return value instanceof Map<?, ?> map ? map : Map.of();
+    /// Of the text of `{"part": …}`: the fields of a [JsonObject] are sorted.
+    private static String digest(JsonNode part) {
+        return Digests.name("{\"part\":" + part + "}", LENGTH);
     }
 
-    private static String digest(Object part) {
-        return CanonicalJson.digest(Map.of("part", part)).substring(0, LENGTH);
+    @SuppressWarnings("serial")
+    private static final class Recent extends LinkedHashMap<JsonNode, String> {
+        Recent() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<JsonNode, String> eldest) {
+            return size() > MOST;
+        }
     }
 }

@@ -82,7 +82,7 @@ public final class AdoptionWrites {
 
     public void recreate(RingObjects wanted, int replicas) {
         ClusterRef ref = wanted.spec().ref();
-        ObjectNode target = Tree.of(RingManifests.statefulSet(wanted, replicas));
+        ObjectNode target = RingManifests.statefulSet(wanted, replicas);
         var call = ApiCall.of(Verb.CREATE, ObjectKind.STATEFUL_SET, ref.namespace(), ref.name());
         JsonNode template = kept(call, ref).path("spec").path("template");
         if (!(template instanceof ObjectNode former)) {
@@ -92,7 +92,7 @@ public final class AdoptionWrites {
         Labels.of(ref).forEach(labels::put);
         labels.put(Labels.CLIENTS, Labels.YES);
         target.withObjectProperty("spec").set("template", former);
-        Tree.annotate(target, Labels.TEMPLATE_DIGEST, TemplateDigest.ofForeign(Tree.plain(former)));
+        Tree.annotate(target, Labels.TEMPLATE_DIGEST, TemplateDigest.ofForeign(former));
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
         apis.of(ref).create(ObjectKind.STATEFUL_SET, ref.namespace(), target);
     }

@@ -1,7 +1,7 @@
 package io.github.etcdgitops.gateway.kube.write;
 
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.spec.value.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Where a live object differs from the rendered one, as JSON pointers (RFC 6901) into it.
@@ -22,8 +21,9 @@ public final class Drift {
             Set.of("data", "selector", "podSelector", "namespaceSelector", "matchLabels", "ingress");
     private static final Set<String> QUANTITIES = Set.of("limits", "requests");
 
-    /// Differs after every run and only identifies the last writer.
-    private static final String EPOCH = "/metadata/annotations" + escaped(Labels.EPOCH);
+    /// The version under which a server serves an object, and what only identifies its last writer.
+    private static final Set<String> NOT_COMPARED =
+            Set.of("/apiVersion", "/kind", "/metadata/annotations" + escaped(Labels.EPOCH));
 
     /// Fields that older servers silently drop: missing, they are no drift; different, they are.
     private static final Set<String> MAY_BE_DROPPED = Set.of("/spec/persistentVolumeClaimRetentionPolicy");
@@ -51,17 +51,21 @@ public final class Drift {
     }
 
     private void compareMaps(String at, Map<?, ?> wanted, Map<?, ?> live, Mode mode) {
-        var keys = new TreeSet<String>();
-        wanted.keySet().forEach(key -> keys.add(String.valueOf(key)));
+        wanted.forEach((key, value) -> compareField(at, String.valueOf(key), value, live.get(key), mode));
         if (mode.exact) {
-            live.keySet().forEach(key -> keys.add(String.valueOf(key)));
+            live.forEach((key, value) -> {
+                if (!wanted.containsKey(key)) {
+                    compareField(at, String.valueOf(key), null, value, mode);
+                }
+            });
         }
-        for (String key : keys) {
-            String pointer = at + escaped(key);
-            boolean dropped = live.get(key) == null && MAY_BE_DROPPED.contains(pointer);
-            if (!pointer.equals(EPOCH) && !dropped) {
-                compare(pointer, wanted.get(key), live.get(key), mode.quantities ? mode : mode.below(key));
-            }
+    }
+
+    private void compareField(String at, String key, @Nullable Object wanted, @Nullable Object live, Mode mode) {
+        String pointer = at + escaped(key);
+        boolean dropped = live == null && MAY_BE_DROPPED.contains(pointer);
+        if (!NOT_COMPARED.contains(pointer) && !dropped) {
+            compare(pointer, wanted, live, mode.quantities ? mode : mode.below(key));
         }
     }
 
@@ -133,14 +137,11 @@ public final class Drift {
         if (wanted.equals(live)) {
             return true;
         }
-        try {
-            return Quantity.parse(wanted)
-                            .getNumericalAmount()
-                            .compareTo(Quantity.parse(live).getNumericalAmount())
-                    == 0;
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            return false;
-        }
+        var asked = Quantity.parse(wanted);
+        return asked.isPresent()
+                && Quantity.parse(live)
+                        .filter(given -> given.compareTo(asked.get()) == 0)
+                        .isPresent();
     }
 
     private static String escaped(String key) {

@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Compares a ring's live objects with their rendered form. The API version under which a server serves an
-/// object is no drift.
+/// Compares a ring's live objects with their rendered form.
 final class Drifts {
     private Drifts() {}
 
@@ -23,7 +22,7 @@ final class Drifts {
             if (found == null && object != ManagedObject.STATEFUL_SET_LABELS) {
                 drifts.add(new ObjectDrift(object, List.of()));
             } else if (found != null) {
-                List<String> pointers = pointers(Tree.of(RingManifests.render(object, wanted)), found);
+                List<String> pointers = pointers(RingManifests.render(object, wanted), found);
                 if (!pointers.isEmpty()) {
                     drifts.add(new ObjectDrift(object, pointers));
                 }
@@ -33,8 +32,6 @@ final class Drifts {
     }
 
     static List<String> pointers(ObjectNode wanted, Map<String, Object> live) {
-        ObjectNode compared = wanted.deepCopy();
-        compared.remove(List.of("apiVersion", "kind"));
-        return Drift.pointers(Tree.plain(compared), live);
+        return Drift.pointers(Tree.plain(wanted), live);
     }
 }

@@ -21,7 +21,7 @@ public final class KubernetesManifests implements Manifests {
     public Map<ManagedObject, Map<String, Object>> render(RingObjects wanted) {
         var objects = new EnumMap<ManagedObject, Map<String, Object>>(ManagedObject.class);
         for (var object : ManagedObject.values()) {
-            objects.put(object, Tree.plain(Tree.of(RingManifests.render(object, wanted))));
+            objects.put(object, Tree.plain(RingManifests.render(object, wanted)));
         }
         return objects;
     }

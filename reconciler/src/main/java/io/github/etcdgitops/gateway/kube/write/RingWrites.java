@@ -41,7 +41,7 @@ public final class RingWrites {
     public void apply(ManagedObject object, RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
         Part part = Part.of(object);
-        ObjectNode target = Tree.of(RingManifests.render(object, wanted));
+        ObjectNode target = RingManifests.render(object, wanted);
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
         Optional<ObjectNode> found = apis.of(ref).get(part.kind(), ref.namespace(), part.name(ref));
         if (found.isEmpty() && object == ManagedObject.STATEFUL_SET_LABELS) {
@@ -111,7 +111,7 @@ public final class RingWrites {
     }
 
     public String writeJournal(ClusterRef ref, Journal journal, Optional<String> resourceVersion) {
-        ObjectNode target = Tree.of(RingManifests.journal(ref, journal));
+        ObjectNode target = RingManifests.journal(ref, journal);
         Tree.annotate(target, Labels.EPOCH, String.valueOf(journal.epoch()));
         resourceVersion.ifPresent(version -> Tree.metadata(target).put("resourceVersion", version));
         ObjectNode written = resourceVersion.isPresent()
@@ -144,13 +144,13 @@ public final class RingWrites {
         ClusterRef ref = wanted.spec().ref();
         var files = new TreeMap<Integer, String>();
         files.put(ordinal, text);
-        ObjectNode target = Tree.of(RingManifests.members(ref, files, wanted.epoch()));
+        ObjectNode target = RingManifests.members(ref, files, wanted.epoch());
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
         apis.of(ref).create(ObjectKind.CONFIG_MAP, ref.namespace(), target);
     }
 
     public void createStatefulSet(RingObjects wanted, int replicas) {
-        ObjectNode target = Tree.of(RingManifests.statefulSet(wanted, replicas));
+        ObjectNode target = RingManifests.statefulSet(wanted, replicas);
         setBoth(target, replicas);
         Tree.annotate(target, Labels.EPOCH, String.valueOf(wanted.epoch()));
         apis.of(wanted.spec().ref())

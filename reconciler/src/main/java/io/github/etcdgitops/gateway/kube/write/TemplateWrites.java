@@ -22,7 +22,7 @@ public final class TemplateWrites {
 
     public void write(RingObjects wanted, KubeState.StatefulSetState expected) {
         var write = new StatefulSetWrite(apis, wanted.spec().ref(), expected, wanted.epoch());
-        ObjectNode template = Tree.template(PodManifest.template(wanted));
+        ObjectNode template = PodManifest.template(wanted);
         write.change(set -> {
             if (partition(set) < replicas(set)) {
                 throw write.call()
