@@ -10,6 +10,7 @@ import io.github.etcdgitops.validation.Violation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -104,20 +105,19 @@ final class DocumentIntake {
 
     /// What one file says, whatever the others say.
     private sealed interface Taken {
-        String file();
-
         record Misnamed(String file) implements Taken {}
 
-        record Elsewhere(String file, byte[] bytes) implements Taken {}
+        record Elsewhere(String file) implements Taken {}
 
-        record Documents(String file, byte[] bytes, Optional<Folder> folder, YamlFile yaml, List<Assessed> documents)
+        /// `restores` is how many documents say that they are an EtcdRestore, if the file is partly unreadable.
+        record Documents(String file, Optional<Folder> folder, YamlFile yaml, List<Assessed> documents, long restores)
                 implements Taken {
             static Documents of(String file, byte[] bytes, Optional<Folder> folder) {
                 var yaml = YamlDocuments.read(file, bytes);
                 var documents = yaml.documents().stream()
                         .map(document -> Assessed.of(document, folder))
                         .toList();
-                return new Documents(file, bytes, folder, yaml, documents);
+                return new Documents(file, folder, yaml, documents, brokenOff(yaml) ? mentionsOfRestores(bytes) : 0);
             }
 
             boolean in(Folder wanted) {
@@ -130,8 +130,12 @@ final class DocumentIntake {
             }
 
             boolean brokenOff() {
-                return !unread().isEmpty()
-                        || documents.stream().anyMatch(d -> !d.document().whole());
+                return brokenOff(yaml);
+            }
+
+            private static boolean brokenOff(YamlFile yaml) {
+                return !yaml.violations().isEmpty()
+                        || yaml.documents().stream().anyMatch(document -> !document.whole());
             }
         }
     }
@@ -144,7 +148,8 @@ final class DocumentIntake {
         for (var file : files) {
             switch (file) {
                 case Taken.Misnamed(String name) -> misnamed(name, tree);
-                case Taken.Elsewhere(String name, byte[] bytes) -> misplaced(name, bytes);
+                case Taken.Elsewhere(String name) ->
+                    misplaced(name, Objects.requireNonNull(tree.documents().get(name)));
                 case Taken.Documents documents -> read(documents);
             }
         }
@@ -165,7 +170,7 @@ final class DocumentIntake {
         if (Scope.STANDARD.resembles(file)) {
             return new Taken.Misnamed(file);
         }
-        return folder.isEmpty() ? new Taken.Elsewhere(file, bytes) : Taken.Documents.of(file, bytes, folder);
+        return folder.isEmpty() ? new Taken.Elsewhere(file) : Taken.Documents.of(file, bytes, folder);
     }
 
     private void misnamed(String file, SourceTree tree) {
@@ -199,7 +204,7 @@ final class DocumentIntake {
             rings.add(Location.ofFile(file.file()));
             long restoring =
                     file.documents().stream().filter(Assessed::mayRestore).count();
-            if (mentionsOfRestores(file.bytes()) > restoring) {
+            if (file.restores() > restoring) {
                 restores.add(Location.ofFile(file.file()));
             }
         }

@@ -16,6 +16,7 @@ import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Image;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Server;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,6 +157,18 @@ class RingManifestsTest {
         assertThat(PodManifest.digest(Samples.defaults("3.5.16")))
                 .contains(" container.volumeMounts=15651bfda673 ")
                 .contains(" volumes=e305a237c5c5");
+    }
+
+    /// Digests of parts are remembered, up to a number.
+    @Test
+    void digestsTheSameWhateverItDigestedBefore() {
+        var first = PodManifest.digest(Samples.full());
+
+        var others = IntStream.range(0, 600)
+                .mapToObj(i -> PodManifest.digest(Samples.full(new ClusterRef("shop", "orders-" + i))));
+
+        assertThat(others).doesNotHaveDuplicates().doesNotContain(first);
+        assertThat(PodManifest.digest(Samples.full())).isEqualTo(first);
     }
 
     @Test

@@ -22,6 +22,8 @@ import java.util.function.BinaryOperator;
 /// Requests and limits of a container, as texts, and the environment variables of etcd that follow from
 /// them.
 record ContainerResources(SortedMap<String, String> requests, SortedMap<String, String> limits) {
+    private static final String REQUESTS = "requests";
+    private static final String LIMITS = "limits";
     private static final BigDecimal SHARE_FOR_HEAP = new BigDecimal("0.9");
 
     private static final String EXBIBYTES = "Ei";
@@ -32,7 +34,10 @@ record ContainerResources(SortedMap<String, String> requests, SortedMap<String, 
     /// Those of the ring's etcd container.
     static ContainerResources of(EtcdClusterSpec spec) {
         var resources = spec.podTemplate().resources();
-        return new ContainerResources(amounts(resources, "requests"), amounts(resources, "limits"));
+        if (!Set.of(REQUESTS, LIMITS).containsAll(resources.keySet())) {
+            throw invalid();
+        }
+        return new ContainerResources(amounts(resources, REQUESTS), amounts(resources, LIMITS));
     }
 
     private static SortedMap<String, String> amounts(Map<String, Object> resources, String part) {
@@ -78,7 +83,7 @@ record ContainerResources(SortedMap<String, String> requests, SortedMap<String, 
     }
 
     JsonObject json() {
-        return new JsonObject().put("requests", requests).put("limits", limits);
+        return new JsonObject().put(REQUESTS, requests).put(LIMITS, limits);
     }
 
     /// With `--config-file` etcd ignores `ETCD_*`, and logs that, so none is set. The Go runtime sees the
