@@ -195,7 +195,7 @@ class InspectPlaysTest {
         for (int call = 1; call <= calls; call++) {
             for (boolean before : new boolean[] {true, false}) {
                 var play = approved(lost(2, 2));
-                int at = (int) play.world.calls() + call;
+                int at = play.world.calls() + call;
                 if (before) {
                     play.world.crashBeforeCall(at);
                 } else {
@@ -226,7 +226,7 @@ class InspectPlaysTest {
         for (int call = 1; call <= calls; call++) {
             var play = approved(lost(5, 4));
             play.world.beforeCall(
-                    (int) play.world.calls() + call,
+                    play.world.calls() + call,
                     () -> play.world.faults(Play.REF).recover(0));
 
             play.once(FaultHook.NONE);

@@ -253,7 +253,7 @@ class RecoverPlaysTest {
             for (boolean before : new boolean[] {true, false}) {
                 var play = approved(lost(2, 1, Missing.VOLUME_LOST));
                 var former = play.ring.clusterId().orElseThrow();
-                int at = (int) play.world.calls() + call;
+                int at = play.world.calls() + call;
                 if (before) {
                     play.world.crashBeforeCall(at);
                 } else {
