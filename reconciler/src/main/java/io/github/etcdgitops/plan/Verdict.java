@@ -7,7 +7,19 @@ public sealed interface Verdict {
     record Warn(String rule, String reason) implements Verdict {}
 
     /// Not now: an approval, a window or a manual action is missing.
-    record Hold(String rule, String reason) implements Verdict {}
+    record Hold(String rule, String reason, Cause cause) implements Verdict {
+        public Hold(String rule, String reason) {
+            this(rule, reason, Cause.OTHER);
+        }
+    }
+
+    /// Why an operation is held, as far as reports and exit codes tell it apart.
+    enum Cause {
+        FREEZE,
+        /// Too many changes of the run have failed.
+        FAILED_CHANGES,
+        OTHER
+    }
 
     record Deny(String rule, String reason) implements Verdict {}
 

@@ -6,12 +6,24 @@ import io.github.etcdgitops.ring.Finding.Fault;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.spec.PolicyExemption;
 import io.github.etcdgitops.spec.ring.Effect;
+import io.github.etcdgitops.spec.ring.RuleKind;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A broken rule: its owner, its effect, and who is exempted. `rule` is its id, `source` is the policy's
+/// A broken rule: its owner, its effect, and who is exempted. `rule` is its id, `kind` is empty where no rule of
+/// a policy is broken, `source` is the policy's
 /// name for people, `why` says what is broken and how to fix it.
-record RuleBreach(String rule, String source, Effect effect, String why, Optional<PolicyExemption> exemption) {
+record RuleBreach(
+        String rule,
+        Optional<RuleKind> kind,
+        String source,
+        Effect effect,
+        String why,
+        Optional<PolicyExemption> exemption) {
+    RuleBreach(RuleKind kind, String source, Effect effect, String why) {
+        this(kind.toString(), Optional.of(kind), source, effect, why, Optional.empty());
+    }
+
     boolean asksForApproval() {
         return exemption.isEmpty() && effect == Effect.REQUIRE_APPROVAL;
     }
@@ -23,7 +35,7 @@ record RuleBreach(String rule, String source, Effect effect, String why, Optiona
 
     /// The same, without blocking anything.
     RuleBreach warning(String what) {
-        return new RuleBreach(rule, source, Effect.WARN, what, exemption);
+        return new RuleBreach(rule, kind, source, Effect.WARN, what, exemption);
     }
 
     /// As an advice beside a ring.
@@ -50,6 +62,10 @@ record RuleBreach(String rule, String source, Effect effect, String why, Optiona
         };
     }
 
+    private Verdict.Cause cause() {
+        return kind.filter(k -> k == RuleKind.FREEZE).isPresent() ? Verdict.Cause.FREEZE : Verdict.Cause.OTHER;
+    }
+
     /// Its verdict for an operation without approvals.
     Verdict verdict() {
         if (exemption.isPresent()) {
@@ -57,7 +73,7 @@ record RuleBreach(String rule, String source, Effect effect, String why, Optiona
         }
         return switch (effect) {
             case DENY -> new Verdict.Deny(rule, text());
-            case HOLD, REQUIRE_APPROVAL -> new Verdict.Hold(rule, text());
+            case HOLD, REQUIRE_APPROVAL -> new Verdict.Hold(rule, text(), cause());
             case WARN -> new Verdict.Warn(rule, text());
             case AUDIT -> new Verdict.Allow();
         };

@@ -64,11 +64,10 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
             spec.ifPresent(s -> judgements.addAll(of(s, now)));
             spec.flatMap(s -> OperationRules.objection(ownWindows(s), Proposal.of(operation), now))
                     .ifPresent(why -> judgements.add(new RuleBreach(
-                            RuleKind.MAINTENANCE_WINDOW.toString(),
+                            RuleKind.MAINTENANCE_WINDOW,
                             "maintenance.windows of the ring's document",
                             Effect.HOLD,
-                            why,
-                            Optional.empty())));
+                            why)));
         }
         var allowance = new Rule.Allowance(rings.size());
         clauses(spec, operation.ref(), Phase.OPERATION)
@@ -205,6 +204,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                 .findFirst()
                 .map(unread -> new RuleBreach(
                         "policy-unread",
+                        Optional.empty(),
                         unread.source().toString(),
                         Effect.HOLD,
                         "a policy that may apply to the ring is invalid, so what it forbids is unknown. Fix the"
@@ -274,6 +274,7 @@ record Rules(Rulebook book, SortedMap<ClusterRef, EtcdClusterSpec> rings, List<B
                     : "";
             return new RuleBreach(
                     clause.rule().id(),
+                    Optional.of(clause.rule().kind()),
                     "policy " + policy.name(),
                     clause.effectAt(now),
                     why + expired + later,

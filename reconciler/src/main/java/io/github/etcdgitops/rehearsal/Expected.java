@@ -107,7 +107,7 @@ record Expected(Expectation expectation, Heard heard) {
         return switch (verdict) {
             case Verdict.Allow _ -> "";
             case Verdict.Warn(String rule, String reason) -> ": [" + rule + "] " + reason;
-            case Verdict.Hold(String rule, String reason) -> ": [" + rule + "] " + reason;
+            case Verdict.Hold(String rule, String reason, var _) -> ": [" + rule + "] " + reason;
             case Verdict.Deny(String rule, String reason) -> ": [" + rule + "] " + reason;
         };
     }

@@ -6,7 +6,6 @@ import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.FindingCode;
-import io.github.etcdgitops.spec.ring.RuleKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -43,8 +42,8 @@ public final class Banners {
         var freezes = new TreeMap<String, SortedSet<String>>();
         for (var ring : plan.clusters()) {
             for (var planned : ring.operations()) {
-                if (planned.verdict() instanceof Verdict.Hold(String rule, String reason)
-                        && rule.equals(RuleKind.FREEZE.toString())) {
+                if (planned.verdict() instanceof Verdict.Hold(String _, String reason, Verdict.Cause cause)
+                        && cause == Verdict.Cause.FREEZE) {
                     freezes.computeIfAbsent(reason, _ -> new TreeSet<>())
                             .add(ring.ref().toString());
                 }

@@ -131,7 +131,7 @@ public final class Human {
                         .append(style.doubt().apply(rule + ": "))
                         .append(reason)
                         .end();
-            case Verdict.Hold(String rule, String reason) ->
+            case Verdict.Hold(String rule, String reason, var _) ->
                 out.append("    ")
                         .append(style.doubt().apply("held by " + rule + ": "))
                         .append(reason)

@@ -211,7 +211,7 @@ public final class PlanJson {
         return switch (verdict) {
             case Verdict.Allow _ -> new TreeMap<>(Map.of("result", verdict.result()));
             case Verdict.Warn(String rule, String reason) -> verdict(verdict, rule, reason);
-            case Verdict.Hold(String rule, String reason) -> verdict(verdict, rule, reason);
+            case Verdict.Hold(String rule, String reason, var _) -> verdict(verdict, rule, reason);
             case Verdict.Deny(String rule, String reason) -> verdict(verdict, rule, reason);
         };
     }

@@ -42,7 +42,7 @@ public final class Words {
         return switch (verdict) {
             case Verdict.Allow _ -> "allowed";
             case Verdict.Warn(String rule, String reason) -> "warning (" + rule + "): " + reason;
-            case Verdict.Hold(String rule, String reason) -> "held (" + rule + "): " + reason;
+            case Verdict.Hold(String rule, String reason, var _) -> "held (" + rule + "): " + reason;
             case Verdict.Deny(String rule, String reason) -> "denied (" + rule + "): " + reason;
         };
     }

@@ -123,7 +123,7 @@ class RightsChecksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"auto, Warning", "pod-ip, Skipped", "port-forward, Failed"})
+    @CsvSource({"AUTO, Warning", "POD_IP, Skipped", "PORT_FORWARD, Failed"})
     void aPortForwardIsMissedWhereItIsTheOnlyWay(MemberAccessMode memberAccess, String verdict) {
         var rights = rights(List.of(), q -> q.permission().subresource().isEmpty());
 

@@ -183,7 +183,7 @@ class RuledFleetTest {
 
         assertThat(upgraded()).isEmpty();
         assertThat(verdicts())
-                .allMatch(v -> v instanceof Verdict.Hold(String rule, String why)
+                .allMatch(v -> v instanceof Verdict.Hold(String rule, String why, var _)
                         && rule.equals("waves")
                         && why.contains("demo/r0 (wave 1) is held: "));
     }
@@ -215,7 +215,7 @@ class RuledFleetTest {
         assertThat(fleet.world.look(fleet.ring(0)).journal().orElseThrow().intent())
                 .isPresent();
         assertThat(others)
-                .allMatch(v -> v instanceof Verdict.Hold(String rule, String why)
+                .allMatch(v -> v instanceof Verdict.Hold(String rule, String why, var _)
                         && rule.equals("max-parallel")
                         && why.contains("demo/r0 (roll is under way)"));
     }
@@ -228,7 +228,7 @@ class RuledFleetTest {
         fleet.run();
         assertThat(upgraded()).isEmpty();
         assertThat(verdicts())
-                .allMatch(v -> v instanceof Verdict.Hold(String rule, String why)
+                .allMatch(v -> v instanceof Verdict.Hold(String rule, String why, var _)
                         && rule.equals("approval")
                         && why.contains("5 of 5 rings would change in one run, and 2 is the limit")
                         && why.contains("etcd-gitops approve --operation"));
@@ -287,7 +287,7 @@ class RuledFleetTest {
 
         while (verdicts().stream().noneMatch(Verdict::lets)) {
             assertThat(verdicts())
-                    .allMatch(v -> v instanceof Verdict.Hold(String rule, String why)
+                    .allMatch(v -> v instanceof Verdict.Hold(String rule, String why, var _)
                             && rule.equals("cool-down")
                             && why.contains("the ring changed recently: UpgradeVersion on "));
             fleet.world.tick(20);

@@ -36,7 +36,8 @@ public final class FailureBudget {
                         "the changes of "
                                 + failed.stream().map(ClusterRef::toString).collect(Collectors.joining(", "))
                                 + " failed in this run, which is the limit (spec.limits.maxFailures of the Fleet)."
-                                + " Fix those first")
+                                + " Fix those first",
+                        Verdict.Cause.FAILED_CHANGES)
                 : otherwise.get();
     }
 
@@ -61,7 +62,8 @@ public final class FailureBudget {
 
     /// The result of a ring that a verdict holds.
     public static Outcome outcome(Verdict verdict) {
-        return verdict instanceof Verdict.Hold(String rule, String _) && rule.equals(RULE)
+        return verdict instanceof Verdict.Hold(String _, String _, Verdict.Cause cause)
+                        && cause == Verdict.Cause.FAILED_CHANGES
                 ? Outcome.ABORTED
                 : Outcome.HELD;
     }

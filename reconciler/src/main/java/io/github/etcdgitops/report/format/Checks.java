@@ -88,7 +88,7 @@ public record Checks(String command, SortedSet<String> subjects, List<Problem> p
             case Verdict.Allow _ -> Optional.empty();
             case Verdict.Warn(String rule, String reason) ->
                 Optional.of(judged(plan, planned, desired, Level.WARNING, rule, reason));
-            case Verdict.Hold(String rule, String reason) ->
+            case Verdict.Hold(String rule, String reason, var _) ->
                 Optional.of(judged(plan, planned, desired, Level.HELD, rule, reason));
             case Verdict.Deny(String rule, String reason) ->
                 Optional.of(judged(plan, planned, desired, Level.ERROR, rule, reason));
