@@ -28,11 +28,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RingManifestsTest {
@@ -187,7 +189,7 @@ class RingManifestsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"500m,1", "1,1", "1999m,1", "2,2", "3.7,3"})
+    @CsvSource({"500m,1", "1,1", "1999m,1", "2,2", "3.7,3", "+2,2", "-0,1", "1e1,10", "2.1234567890123,2"})
     void givesGoWholeProcessors(String limit, String processors) {
         var wanted = withLimits(Map.of("cpu", limit));
 
@@ -195,8 +197,16 @@ class RingManifestsTest {
         assertThat(variable(wanted, "GOMEMLIMIT")).isEmpty();
     }
 
+    /// An exbibyte is rounded, as it was for the first rings.
     @ParameterizedTest
-    @CsvSource({"1Gi,966367641", "1000M,900000000", "1073741824,966367641"})
+    @CsvSource({
+        "1Gi,966367641",
+        "1000M,900000000",
+        "1073741824,966367641",
+        "1e9,900000000",
+        "1Pi,1013309916158361",
+        "1Ei,1037629354146162300"
+    })
     void leavesGoATenthOfTheMemory(String limit, String bytes) {
         var wanted = withLimits(Map.of("memory", limit));
 
@@ -230,6 +240,24 @@ class RingManifestsTest {
         assertThatThrownBy(() -> RingManifests.statefulSet(wanted, 3))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("podTemplate");
+    }
+
+    static Stream<Map<String, Object>> noResources() {
+        return Stream.of(
+                Map.of("limits", Map.of("cpu", "lots")),
+                Map.of("requests", Map.of("memory", "-1Gi")),
+                Map.of("limits", "2Gi"),
+                Map.of("claims", List.of()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("noResources")
+    void refusesResourcesThatKubernetesWouldNotTake(Map<String, Object> resources) {
+        var wanted = Samples.with(Samples.defaults("3.5.16"), Samples.podTemplate(resources, Map.of()));
+
+        assertThatThrownBy(() -> RingManifests.statefulSet(wanted, 3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("podTemplate.resources");
     }
 
     @Test
