@@ -226,8 +226,7 @@ class InspectPlaysTest {
         for (int call = 1; call <= calls; call++) {
             var play = approved(lost(5, 4));
             play.world.beforeCall(
-                    play.world.calls() + call,
-                    () -> play.world.faults(Play.REF).recover(0));
+                    play.world.calls() + call, () -> play.world.faults(Play.REF).recover(0));
 
             play.once(FaultHook.NONE);
 

@@ -186,8 +186,7 @@ class NodeReadsTest {
 
     @Test
     void podsThatCouldNotBeReadTellNothing() throws IOException {
-        var claims =
-                new TreeMap<>(Map.of(0, Tree.parse(claim("Bound").getBytes(StandardCharsets.UTF_8))));
+        var claims = new TreeMap<>(Map.of(0, Tree.parse(claim("Bound").getBytes(StandardCharsets.UTF_8))));
 
         assertThat(new NodeReads(api.api()).of(Observed.unknown("no"), Observed.known(claims)))
                 .isEqualTo(Hosts.NONE);
