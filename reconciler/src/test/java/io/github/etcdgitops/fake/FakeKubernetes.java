@@ -404,7 +404,12 @@ final class FakeKubernetes implements KubernetesGateway {
     public void deletePod(ClusterRef ref, int ordinal, String uid) {
         String what = "delete pod " + ordinal;
         change(ref, what, ring -> {
-            world.oracle().needsMembers(ring, what, ordinal);
+            // A pod whose member has left disturbs no other member, whatever is unknown about them.
+            if (ring.current != null && ring.current.byOrdinal(ordinal).isEmpty()) {
+                world.oracle().needsObjects(ring, what);
+            } else {
+                world.oracle().needsMembers(ring, what, ordinal);
+            }
             FakeController.end(ring, FakePreconditions.pod(ring, ordinal, uid));
             return ring;
         });
