@@ -41,6 +41,17 @@ class RingHealthTest {
     }
 
     @Test
+    void onlyUnknownAlarmCountsAmongProblemsThatWaitingMayEnd() {
+        for (var known : List.of(Alarm.Kind.NOSPACE, Alarm.Kind.CORRUPT)) {
+            assertThat(RingHealth.passing(fresh(orders().alarm(known, 1).build(), spec(3))))
+                    .noneMatch(p -> p.contains("alarm"));
+        }
+        assertThat(RingHealth.passing(
+                        fresh(orders().alarm(Alarm.Kind.UNKNOWN, 1).build(), spec(3))))
+                .anyMatch(p -> p.startsWith("alarm UNKNOWN"));
+    }
+
+    @Test
     void unreachableMemberIsUnhealthy() {
         assertThat(problems(orders().hidden(1).build())).anyMatch(p -> p.startsWith("orders-1 does not answer"));
     }

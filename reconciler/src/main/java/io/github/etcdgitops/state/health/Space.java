@@ -74,9 +74,9 @@ public final class Space {
         return without(state, Set.of(Alarm.Kind.NOSPACE));
     }
 
-    /// The same ring without any alarm.
+    /// The same ring without the alarms that can be disarmed here. An alarm that is not known stays.
     static ClusterState unalarmed(ClusterState state) {
-        return without(state, Set.of(Alarm.Kind.values()));
+        return without(state, Set.of(Alarm.Kind.NOSPACE, Alarm.Kind.CORRUPT));
     }
 
     private static ClusterState without(ClusterState state, Set<Alarm.Kind> kinds) {
