@@ -1,10 +1,8 @@
 package io.github.etcdgitops.trial.speed;
 
-import io.github.etcdgitops.trial.bench.Tool;
 import io.github.etcdgitops.trial.speed.StandInMembers.Faults;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +47,7 @@ final class FleetBenchmark implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         var table = measuring.table();
         try (var folder = new Scratch()) {
-            var pattern = pattern(folder.path());
+            var pattern = RingPattern.ofSandbox(folder.path(), members);
             for (int count : rings) {
                 measure(table, pattern, count);
             }
@@ -85,30 +83,5 @@ final class FleetBenchmark implements Callable<Integer> {
         return "no-change run, " + count + " × " + members
                 + (oneSlowOf > 0 ? ", 1 of " + oneSlowOf + " slow" : "")
                 + (oneDeadOf > 0 ? ", 1 of " + oneDeadOf + " dead" : "");
-    }
-
-    /// Starts one ring in a sandbox, and copies its objects.
-    private RingPattern pattern(Path folder) throws IOException, InterruptedException {
-        String sandbox = Measuring.root().resolve("sandbox/sandbox").toString();
-        String there = folder.resolve("sandbox").toString();
-        System.err.println("benchmarks: starting one ring in a sandbox, as the pattern…");
-        new TimedCommand("up", sandbox, "up", "--dir", there).run();
-        try {
-            Path kubeconfig = folder.resolve("sandbox").resolve("kubeconfig");
-            var documents =
-                    FleetDocuments.write(folder.resolve("pattern"), List.of(RingPattern.patternNamespace()), members);
-            var environment = new HashMap<>(
-                    FleetDocuments.environment(documents, Files.createDirectory(folder.resolve("pattern-cache"))));
-            environment.put("KUBECONFIG", kubeconfig.toString());
-            new TimedCommand("reconcile", List.of(Tool.launcher(), "reconcile"), environment, 0).run();
-            return RingPattern.read(server(kubeconfig), members);
-        } finally {
-            new TimedCommand("down", sandbox, "down", "--dir", there).run();
-        }
-    }
-
-    private static String server(Path kubeconfig) throws IOException {
-        String text = Files.readString(kubeconfig);
-        return text.replaceFirst("(?s).*server: \"(http://[^\"]*)\".*", "$1");
     }
 }

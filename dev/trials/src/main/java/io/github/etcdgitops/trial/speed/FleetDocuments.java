@@ -1,9 +1,9 @@
 package io.github.etcdgitops.trial.speed;
 
+import io.github.etcdgitops.trial.bench.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -37,18 +37,18 @@ final class FleetDocuments {
             Path at = Files.createDirectories(folder.resolve("clusters").resolve(namespace));
             Files.writeString(at.resolve(RingPattern.NAME + ".yaml"), document(namespace, members));
         }
-        git(folder, "init", "--quiet", "--initial-branch=main");
-        git(folder, "add", "--all");
-        git(
+        Command.run(folder, "git", "init", "--quiet", "--initial-branch=main");
+        Command.run(folder, "git", "add", "--all");
+        Command.run(
                 folder,
+                "git",
                 "-c",
                 "user.name=Benchmark",
                 "-c",
                 "user.email=benchmark@example.org",
                 "commit",
                 "--quiet",
-                "-m",
-                "Rings");
+                "--message=Rings");
         return folder;
     }
 
@@ -84,11 +84,5 @@ final class FleetDocuments {
                   limits:
                     memory: 256Mi
             """.formatted(RingPattern.NAME, namespace, members, VERSION);
-    }
-
-    private static void git(Path folder, String... words) throws IOException, InterruptedException {
-        var line = new ArrayList<>(List.of("git", "-C", folder.toString()));
-        line.addAll(List.of(words));
-        new TimedCommand("git", line.toArray(String[]::new)).run();
     }
 }

@@ -1,10 +1,10 @@
 package io.github.etcdgitops.trial.speed;
 
+import io.github.etcdgitops.trial.bench.Command;
 import io.github.etcdgitops.trial.bench.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,29 +40,24 @@ final class Measuring {
     /// A run of the launcher.
     static TimedCommand tool(String title, Map<String, String> environment, String... words) {
         var line = Stream.concat(Stream.of(Tool.launcher()), Stream.of(words)).toList();
-        return new TimedCommand(title, line, environment, 0);
+        return new TimedCommand(title, line, environment);
     }
 
     /// What each Java program costs on this machine.
-    static TimedCommand emptyProgram(Path folder) throws IOException {
-        Path source = Files.writeString(
+    static TimedCommand emptyProgram(Path folder) throws IOException, InterruptedException {
+        Files.writeString(
                 folder.resolve("Empty.java"), "public class Empty { public static void main(String[] a) {} }\n");
-        Path home = Path.of(System.getProperty("java.home"), "bin");
-        try {
-            new TimedCommand("javac", home.resolve("javac").toString(), "-d", folder.toString(), source.toString())
-                    .run();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
-        }
+        Path java = Path.of(System.getProperty("java.home"), "bin");
+        Command.run(folder, java.resolve("javac").toString(), "Empty.java");
         return new TimedCommand(
                 "an empty Java program",
-                List.of(home.resolve("java").toString(), "-XX:+UseSerialGC", "-cp", folder.toString(), "Empty"),
-                Map.of(),
-                0);
+                java.resolve("java").toString(),
+                "-XX:+UseSerialGC",
+                "-cp",
+                folder.toString(),
+                "Empty");
     }
 
-    /// Empty where the command is not installed.
     static boolean installed(String command) {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, command)));

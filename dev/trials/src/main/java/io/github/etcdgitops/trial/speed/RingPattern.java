@@ -2,12 +2,16 @@ package io.github.etcdgitops.trial.speed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.etcdgitops.trial.bench.Command;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -58,8 +62,32 @@ final class RingPattern {
         this.members = members;
     }
 
+    /// Starts one ring in a sandbox, and copies its objects.
+    static RingPattern ofSandbox(Path folder, int members) throws IOException, InterruptedException {
+        String sandbox = Measuring.root().resolve("sandbox/sandbox").toString();
+        String there = folder.resolve("sandbox").toString();
+        System.err.println("benchmarks: starting one ring in a sandbox, as the pattern…");
+        Command.run(folder, sandbox, "up", "--dir", there);
+        try {
+            Path kubeconfig = folder.resolve("sandbox").resolve("kubeconfig");
+            var documents = FleetDocuments.write(folder.resolve("pattern"), List.of(NAMESPACE), members);
+            var environment = new HashMap<>(
+                    FleetDocuments.environment(documents, Files.createDirectory(folder.resolve("pattern-cache"))));
+            environment.put("KUBECONFIG", kubeconfig.toString());
+            Measuring.tool("the first run", environment, "reconcile").run();
+            return read(server(kubeconfig), members);
+        } finally {
+            Command.run(folder, sandbox, "down", "--dir", there);
+        }
+    }
+
+    private static String server(Path kubeconfig) throws IOException {
+        String text = Files.readString(kubeconfig);
+        return text.replaceFirst("(?s).*server: \"(http://[^\"]*)\".*", "$1");
+    }
+
     /// From the API server at `url`, where only this ring exists.
-    static RingPattern read(String url, int members) throws IOException, InterruptedException {
+    private static RingPattern read(String url, int members) throws IOException, InterruptedException {
         var pattern = new RingPattern(members);
         try (var http = HttpClient.newHttpClient()) {
             for (String path : List.of("/version", "/apis/policy")) {
@@ -146,16 +174,8 @@ final class RingPattern {
         return plain;
     }
 
-    int members() {
-        return members;
-    }
-
     static String namespace(int ring) {
         return String.format(Locale.ROOT, "team-%06d", ring);
-    }
-
-    static String patternNamespace() {
-        return NAMESPACE;
     }
 
     static long clusterId(int ring) {
