@@ -1,7 +1,6 @@
 package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.spec.value.WireName;
-import java.util.Arrays;
 import java.util.Optional;
 
 /// How members are reached: `--member-access auto|pod-ip|port-forward`.
@@ -14,7 +13,7 @@ public enum MemberAccessMode implements WireName {
     PORT_FORWARD;
 
     public static Optional<MemberAccessMode> parse(String text) {
-        return Arrays.stream(values()).filter(m -> m.toString().equals(text)).findFirst();
+        return WireName.find(values(), text);
     }
 
     @Override

@@ -73,7 +73,7 @@ public enum DriftObject implements WireName {
     }
 
     public static Optional<DriftObject> of(String name) {
-        return Arrays.stream(values()).filter(o -> o.toString().equals(name)).findFirst();
+        return WireName.find(values(), name);
     }
 
     /// The name in documents: `client-service`.

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.spec.ring;
 
 import io.github.etcdgitops.spec.value.WireName;
-import java.util.Arrays;
 import java.util.Optional;
 
 /// The effect of a broken rule. The order matters: of several, the first one is reported.
@@ -23,7 +22,7 @@ public enum Effect implements WireName {
     }
 
     public static Optional<Effect> of(String word) {
-        return Arrays.stream(values()).filter(e -> e.toString().equals(word)).findFirst();
+        return WireName.find(values(), word);
     }
 
     /// The name in documents: `require-approval`.
