@@ -37,15 +37,17 @@ record CatchingUp(
         String names = behind.stream().sorted().map(state.ref()::podName).collect(Collectors.joining(", "));
         var target = roll().target().version();
         return names + (behind.size() == 1 ? " stops" : " stop") + " at each start on etcd "
-                + journal.applied().version() + ", and no member tells the cluster version. If etcd has raised it, as"
-                + " their logs say then, they start only on etcd " + target + ". " + request(upgrade)
+                + journal.applied().version() + ", and no member tells the cluster version. If a log says that the"
+                + " cluster version is higher, only etcd " + target + " starts. " + request(upgrade)
                 + ": the next run gives them its template first";
     }
 
     private String request(Operation upgrade) {
-        String version = "Set spec.version to " + roll().target().version() + " again";
-        String attempt = "aise spec.rollout.attempt";
-        return asked() ? "R" + attempt : failedBefore(upgrade) ? version + " and r" + attempt : version;
+        if (asked()) {
+            return "Raise spec.rollout.attempt";
+        }
+        return "Set spec.version to " + roll().target().version() + " again"
+                + (failedBefore(upgrade) ? " and raise spec.rollout.attempt" : "");
     }
 
     /// A replacement under way comes first: its journal entry names the members that it gives up.

@@ -10,9 +10,9 @@ import io.github.etcdgitops.spec.ring.RuleKind;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A broken rule: its owner, its effect, and who is exempted. `rule` is its id, `kind` is empty where no rule of
-/// a policy is broken, `source` is the policy's
-/// name for people, `why` says what is broken and how to fix it.
+/// A broken rule: its owner, its effect, and who is exempted. `rule` is its id, `kind` is empty where no
+/// rule of a policy is broken, `source` is the policy's name for people, `why` says what is broken and how
+/// to fix it.
 record RuleBreach(
         String rule,
         Optional<RuleKind> kind,

@@ -14,10 +14,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What etcd reports about itself: the member list that every answering voter agrees on. `hashes` are read where data
-/// may differ and no operation
-/// is under way. `version` is the cluster version, read while an upgrade to another minor version is under
-/// way.
+/// What etcd reports about itself: the member list that every answering voter agrees on. `hashes` are read
+/// where data may differ and no operation is under way. `version` is the cluster version, read while an
+/// upgrade to another minor version is under way.
 public record RingState(
         EtcdId clusterId,
         List<MemberState> members,

@@ -50,8 +50,8 @@ final class Answers {
     }
 
     private static List<StatusError> errors(StatusResponse answer, boolean alarmsKnown) {
-        Stream<StatusError> told = answer.getErrorsList().stream().map(Answers::error);
-        return Stream.concat(told, alarmsKnown ? Stream.empty() : Stream.of(StatusError.Plain.ALARMS_UNKNOWN))
+        Stream<StatusError> reported = answer.getErrorsList().stream().map(Answers::error);
+        return Stream.concat(reported, alarmsKnown ? Stream.empty() : Stream.of(StatusError.Plain.ALARMS_UNKNOWN))
                 .toList();
     }
 

@@ -38,8 +38,7 @@ public record MemberState(
         return new MemberState(id, name, peerUrls, clientUrls, learner, status, Optional.of(ordinal));
     }
 
-    /// `leader` is empty while the member knows none. Sizes in bytes. `errors` includes
-    /// alarms.
+    /// `leader` is empty while the member knows none. Sizes in bytes. `errors` includes alarms.
     public record Status(
             EtcdVersion version,
             Optional<EtcdId> leader,
