@@ -9,9 +9,13 @@ import java.util.function.Supplier;
 /// Waits for a condition, with a deadline, and keeps the Lease alive during the wait.
 public final class Poller {
     /// Most conditions hold within moments, and the rest take long. Each check asks the API server for
-    /// every object of the ring and every member for its state, while one of the members is starting.
+    /// every object of the ring and every member for its state, while one of the members is starting. So a
+    /// pause is several times as long as the check before it, and grows with the whole wait.
     private static final Duration FIRST = Duration.ofMillis(100);
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration SHORT = Duration.ofMillis(250);
+    private static final Duration LONG = Duration.ofSeconds(1);
+    private static final int CHECKS = 4;
+    private static final int SHARE = 20;
 
     /// A missing condition is reported once it has been missing this long, and whenever it changes, not
     /// more often.
@@ -41,13 +45,17 @@ public final class Poller {
     /// Asks at least once.
     public Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         long began = clock.nanos();
-        var interval = FIRST;
+        var pausing = FIRST;
         long next = began + TELLS_EVERY.toNanos();
         String last = "";
         while (true) {
             lease.keep();
+            long asked = clock.nanos();
             var still = missing.get();
-            if (still.isEmpty() || clock.nanos() - began >= deadline.toNanos()) {
+            long waited = clock.nanos() - began;
+            var longest =
+                    between(SHORT, Duration.ofNanos(Math.max(CHECKS * (clock.nanos() - asked), waited / SHARE)), LONG);
+            if (still.isEmpty() || waited >= deadline.toNanos()) {
                 return still;
             }
             if (clock.nanos() >= next && !still.get().equals(last)) {
@@ -55,9 +63,14 @@ public final class Poller {
                 told.accept(last);
                 next = clock.nanos() + TELLS_EVERY.toNanos();
             }
-            pause.pass(interval);
-            interval = interval.compareTo(INTERVAL.dividedBy(2)) < 0 ? interval.multipliedBy(2) : INTERVAL;
+            pause.pass(pausing);
+            pausing = between(FIRST, pausing.multipliedBy(2), longest);
         }
+    }
+
+    private static Duration between(Duration least, Duration wanted, Duration most) {
+        var enough = wanted.compareTo(least) < 0 ? least : wanted;
+        return enough.compareTo(most) < 0 ? enough : most;
     }
 
     /// Lets time pass without a condition: only to outlast calls of an earlier run that cannot be fenced.
@@ -65,7 +78,7 @@ public final class Poller {
         long began = clock.nanos();
         while (clock.nanos() - began < duration.toNanos()) {
             lease.keep();
-            pause.pass(INTERVAL);
+            pause.pass(LONG);
         }
     }
 }
