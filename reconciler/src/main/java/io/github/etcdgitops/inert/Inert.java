@@ -1,7 +1,10 @@
 package io.github.etcdgitops.inert;
 
 import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Makes foreign text safe to print. Characters that would move a cursor, hide text, change the reading
 /// direction, start a line or command a CI runner appear as a readable escape such as `\u001b`. Safe text
@@ -17,41 +20,46 @@ public final class Inert {
 
     /// One line: line breaks and tabs are escaped too. For text between our own words; emphasis stays.
     public static String line(String text) {
-        if (isPlain(text, ' ')) {
-            return text;
-        }
-        var out = new StringBuilder(text.length());
-        text.codePoints().forEach(c -> out.append(acts(c) && !Mark.is(c) ? escape(c) : Character.toString(c)));
-        return COMMAND.matcher(out).replaceAll("$1\\\\[");
+        return withoutCommands(escaped(text, c -> acts(c) && !Mark.is(c), Inert::escape), "$1\\\\[");
     }
 
     /// Serialised JSON: its line breaks stay, and a parser gets the same strings from it.
     public static String json(String json) {
-        if (isPlain(json, '\n')) {
-            return json;
-        }
-        var out = new StringBuilder(json.length());
-        json.codePoints().forEach(c -> {
-            if (c == '\n' || !acts(c)) {
-                out.appendCodePoint(c);
-            } else if (Character.getType(c) == Character.SURROGATE) {
-                out.append(REPLACEMENT);
-            } else {
-                Character.toString(c).chars().forEach(unit -> out.append(String.format(Locale.ROOT, "\\u%04x", unit)));
-            }
-        });
-        return COMMAND.matcher(out).replaceAll("$1\\\\u005b");
+        return withoutCommands(escaped(json, c -> c != '\n' && acts(c), Inert::jsonEscape), "$1\\\\u005b");
     }
 
-    /// Whether there is only printable ASCII and `also`, and nothing that begins a command. Most text is like that.
-    private static boolean isPlain(String text, char also) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if ((c < ' ' && c != also) || c >= 0x7f || (c == '#' && text.startsWith("##", i))) {
-                return false;
+    private static String jsonEscape(int c) {
+        return Character.getType(c) == Character.SURROGATE
+                ? REPLACEMENT
+                : Character.toString(c)
+                        .chars()
+                        .mapToObj(unit -> String.format(Locale.ROOT, "\\u%04x", unit))
+                        .collect(Collectors.joining());
+    }
+
+    /// The same string where nothing is escaped: most text is like that.
+    private static String escaped(String text, IntPredicate unsafe, IntFunction<String> escape) {
+        var out = new StringBuilder();
+        int written = 0;
+        int next;
+        for (int at = 0; at < text.length(); at = next) {
+            char c = text.charAt(at);
+            next = at + 1;
+            if (c >= ' ' && c < 0x7f) {
+                continue;
+            }
+            int point = text.codePointAt(at);
+            next = at + Character.charCount(point);
+            if (unsafe.test(point)) {
+                out.append(text, written, at).append(escape.apply(point));
+                written = next;
             }
         }
-        return true;
+        return written == 0 ? text : out.append(text, written, text.length()).toString();
+    }
+
+    private static String withoutCommands(String text, String otherwise) {
+        return text.contains("##") ? COMMAND.matcher(text).replaceAll(otherwise) : text;
     }
 
     /// Whether a character does more than appear, or is invisible.

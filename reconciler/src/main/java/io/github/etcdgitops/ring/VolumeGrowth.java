@@ -47,7 +47,7 @@ public record VolumeGrowth(
 
     /// The storage classes that decide whether volumes can grow.
     public static Set<String> classes(EtcdClusterSpec spec, KubeState kube) {
-        var look = new Look(spec, kube, new TreeMap<>());
+        var look = Look.of(spec, kube, new TreeMap<>());
         var names = new TreeSet<String>();
         look.smaller().forEach((_, claim) -> claim.storage().storageClassName().ifPresent(names::add));
         classOfNewClaims(spec, kube).ifPresent(names::add);
@@ -74,17 +74,37 @@ public record VolumeGrowth(
 
     /// Whether every member's claim currently requests what the spec says.
     public static boolean sized(EtcdClusterSpec spec, KubeState kube) {
-        var look = new Look(spec, kube, new TreeMap<>());
+        var look = Look.of(spec, kube, new TreeMap<>());
         return look.inScope().headMap(look.members()).values().stream()
                 .allMatch(claim -> claim.volume().asksAgainst(look.size()) == 0);
     }
 
     public static VolumeGrowth of(
             EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
-        return new Look(spec, kube, classes).growth();
+        return Look.of(spec, kube, classes).growth();
     }
 
-    private record Look(EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
+    /// `members` is how many there are. `inScope` are the claims of current members, or of members to come.
+    private record Look(
+            EtcdClusterSpec spec,
+            SortedMap<String, Observed<Expansion>> classes,
+            Optional<Quantity> template,
+            Quantity size,
+            int members,
+            SortedMap<Integer, ClaimState> inScope) {
+        static Look of(EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
+            int members = members(kube);
+            return new Look(
+                    spec,
+                    classes,
+                    kube.knownSet()
+                            .flatMap(set -> set.template().storage())
+                            .flatMap(storage -> Quantity.parse(storage.size())),
+                    Quantity.parse(spec.storage().size()).orElseThrow(),
+                    members,
+                    inScope(kube, members, spec.size()));
+        }
+
         VolumeGrowth growth() {
             var refusals = new ArrayList<Refusal>();
             larger().ifPresent(refusals::add);
@@ -105,7 +125,7 @@ public record VolumeGrowth(
                 return new VolumeGrowth(List.of(), List.of(), false, refusals);
             }
             var restarts = unfinished.entrySet().stream()
-                    .filter(c -> c.getKey() < members() && c.getValue().volume().awaitsMount())
+                    .filter(c -> c.getKey() < members && c.getValue().volume().awaitsMount())
                     .map(Map.Entry::getKey)
                     .toList();
             var claims = new TreeSet<>(smaller.keySet());
@@ -114,12 +134,8 @@ public record VolumeGrowth(
             return new VolumeGrowth(List.copyOf(claims.reversed()), restarts.reversed(), template, refusals);
         }
 
-        private Quantity size() {
-            return Quantity.parse(spec.storage().size()).orElseThrow();
-        }
-
         /// For members that were removed by hand, no pod may be left.
-        private int members() {
+        private static int members(KubeState kube) {
             int known = kube.knownJournal()
                     .map(j -> j.members())
                     .filter(members -> !members.isEmpty())
@@ -128,47 +144,41 @@ public record VolumeGrowth(
             return kube.knownSet().map(set -> Math.min(known, set.replicas())).orElse(known);
         }
 
-        /// The claims of current members, or of members to come. A claim whose volume is lost belongs to no
-        /// member until it is deleted.
-        private SortedMap<Integer, ClaimState> inScope() {
-            int members = members();
+        /// A claim whose volume is lost belongs to no member until it is deleted.
+        private static SortedMap<Integer, ClaimState> inScope(KubeState kube, int members, int wanted) {
             var claims = new TreeMap<>(kube.claims().optional().orElseGet(TreeMap::new));
             claims.entrySet()
-                    .removeIf(c -> c.getKey() >= Math.max(members, spec.size())
+                    .removeIf(c -> c.getKey() >= Math.max(members, wanted)
                             || (c.getKey() >= members && c.getValue().lost()));
             return claims;
         }
 
         SortedMap<Integer, ClaimState> smaller() {
-            var smaller = new TreeMap<>(inScope());
-            smaller.values().removeIf(claim -> claim.volume().asksAgainst(size()) >= 0);
+            var smaller = new TreeMap<>(inScope);
+            smaller.values().removeIf(claim -> claim.volume().asksAgainst(size) >= 0);
             return smaller;
         }
 
         /// Claims that request enough and have not received it yet. For a claim without a pod only the file
         /// system may be missing: it grows when a pod mounts it.
         private SortedMap<Integer, ClaimState> unfinished() {
-            var unfinished = new TreeMap<>(inScope());
+            var unfinished = new TreeMap<>(inScope);
             unfinished
                     .entrySet()
-                    .removeIf(c -> c.getValue().volume().asksAgainst(size()) != 0
+                    .removeIf(c -> c.getValue().volume().asksAgainst(size) != 0
                             || !c.getValue().bound()
-                            || c.getValue().volume().has(size())
-                            || (c.getKey() >= members() && c.getValue().volume().awaitsMount()));
+                            || c.getValue().volume().has(size)
+                            || (c.getKey() >= members && c.getValue().volume().awaitsMount()));
             return unfinished;
         }
 
         private boolean otherTemplate() {
-            return kube.knownSet()
-                    .flatMap(set -> set.template().storage())
-                    .flatMap(storage -> Quantity.parse(storage.size()))
-                    .filter(own -> own.compareTo(size()) != 0)
-                    .isPresent();
+            return template.filter(own -> own.compareTo(size) != 0).isPresent();
         }
 
         private Optional<Refusal> larger() {
-            return inScope().values().stream()
-                    .filter(claim -> !claim.released() && claim.volume().asksAgainst(size()) > 0)
+            return inScope.values().stream()
+                    .filter(claim -> !claim.released() && claim.volume().asksAgainst(size) > 0)
                     .map(claim -> claim.storage().size())
                     .findFirst()
                     .map(has -> new Refusal(
@@ -180,7 +190,7 @@ public record VolumeGrowth(
         /// A spec without a class accepts any class that the volumes have.
         private Optional<Refusal> otherClass() {
             var wanted = spec.storage().storageClassName();
-            return inScope().values().stream()
+            return inScope.values().stream()
                     .filter(claim -> !claim.released())
                     .flatMap(claim -> claim.storage().storageClassName().stream())
                     .filter(name -> wanted.filter(w -> !w.equals(name)).isPresent())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.spec.value.Quantity;
 import java.math.BigDecimal;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +15,18 @@ class QuantityTest {
     @CsvSource({"8Gi,8589934592", "1.5Ki,1536", "2k,2000", "1e3,1000", "5000m,5", "7,7", "1Ei,1152921504606846976"})
     void readsWhatKubernetesReads(String text, long bytes) {
         assertThat(Quantity.parse(text).flatMap(Quantity::wholeBytes)).contains(bytes);
+    }
+
+    /// Few digits are read in another way than many.
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1", "0017", "999999", "1000000", "8388607", "9999999999"})
+    void readsFewAndManyDigits(String digits) {
+        var power = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi");
+        for (int at = 0; at < power.size(); at++) {
+            var value = new BigDecimal(digits).multiply(BigDecimal.TWO.pow(10 * at));
+
+            assertThat(Quantity.parse(digits + power.get(at))).contains(new Quantity(value));
+        }
     }
 
     /// Documents may have a sign, and an API server writes small amounts so.

@@ -44,13 +44,13 @@ public enum FeatureGate {
 
     private final String title;
     private final Stage stage;
-    private final String since;
+    private final EtcdVersion since;
     private final String meaning;
 
     FeatureGate(String title, Stage stage, String since, String meaning) {
         this.title = title;
         this.stage = stage;
-        this.since = since;
+        this.since = EtcdVersion.parse(since).orElseThrow();
         this.meaning = meaning;
     }
 
@@ -70,7 +70,7 @@ public enum FeatureGate {
 
     /// The first release of etcd that has it. In earlier releases it is off.
     public EtcdVersion since() {
-        return EtcdVersion.parse(since).orElseThrow();
+        return since;
     }
 
     public boolean isIn(EtcdVersion version) {

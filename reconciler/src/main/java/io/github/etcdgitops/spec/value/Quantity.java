@@ -15,6 +15,8 @@ public record Quantity(BigDecimal value) implements Comparable<Quantity> {
     /// As an API server reads it. It writes small amounts in millionths and thousand-millionths.
     private static final Pattern FORM = Pattern.compile("([+-]?(?:[0-9]{1,40}[.]?|[0-9]{0,40}[.][0-9]{1,40}))"
             + "(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?[0-9]{1,2})?");
+    private static final int FEW_DIGITS = 6;
+    private static final List<String> BINARY = List.of("", "Ki", "Mi", "Gi", "Ti");
     private static final List<String> UNITS = List.of("Ei", "Pi", "Ti", "Gi", "Mi", "Ki");
     private static final Map<String, BigDecimal> SUFFIXES = Map.ofEntries(
             Map.entry("n", BigDecimal.ONE.movePointLeft(9)),
@@ -35,6 +37,28 @@ public record Quantity(BigDecimal value) implements Comparable<Quantity> {
 
     /// Empty also for a negative one.
     public static Optional<Quantity> parse(String text) {
+        return simple(text).or(() -> parsed(text));
+    }
+
+    /// Digits, few enough for a `long` with each suffix, and one of `Ki`, `Mi`, `Gi`, `Ti`, or none: almost all are
+    /// like
+    /// that, and plans parse them again and again.
+    private static Optional<Quantity> simple(String text) {
+        int digits = 0;
+        long number = 0;
+        while (digits < text.length()
+                && digits <= FEW_DIGITS
+                && text.charAt(digits) >= '0'
+                && text.charAt(digits) <= '9') {
+            number = 10 * number + text.charAt(digits++) - '0';
+        }
+        int power = BINARY.indexOf(text.substring(digits));
+        return digits == 0 || digits > FEW_DIGITS || power < 0
+                ? Optional.empty()
+                : Optional.of(new Quantity(BigDecimal.valueOf(number << (10 * power))));
+    }
+
+    private static Optional<Quantity> parsed(String text) {
         var match = FORM.matcher(text);
         return match.matches() ? Optional.of(read(match)).filter(q -> q.compareTo(ZERO) >= 0) : Optional.empty();
     }

@@ -18,6 +18,8 @@ public record MemberState(
         boolean learner,
         Observed<Status> status,
         Optional<Integer> seat) {
+    private static final int MOST_DIGITS = 4;
+
     public MemberState {
         peerUrls = List.copyOf(peerUrls);
         clientUrls = List.copyOf(clientUrls);
@@ -74,32 +76,41 @@ public record MemberState(
     /// The ordinal that the peer URLs name, as a number and never as text; empty for a member that is not
     /// of this ring's StatefulSet. During an adoption, members also have a former URL.
     public Optional<Integer> ordinal(ClusterRef ref) {
-        return seat.or(() -> {
-            var named = peerUrls.stream()
-                    .flatMap(url -> ordinalOf(ref, url).stream())
-                    .distinct()
-                    .toList();
-            return named.size() == 1 ? Optional.of(named.getFirst()) : Optional.empty();
-        });
+        if (seat.isPresent()) {
+            return seat;
+        }
+        Optional<Integer> named = Optional.empty();
+        for (String url : peerUrls) {
+            var ordinal = ordinalOf(ref, url);
+            if (named.isPresent() && ordinal.isPresent() && !named.equals(ordinal)) {
+                return Optional.empty();
+            }
+            named = named.or(() -> ordinal);
+        }
+        return named;
     }
 
     private static Optional<Integer> ordinalOf(ClusterRef ref, String url) {
         int start = url.indexOf("://") + 3;
         int colon = url.lastIndexOf(':');
-        if (start < 3 || colon < start) {
+        int digits = start + ref.name().length() + 1;
+        int dot = url.indexOf('.', start);
+        if (start < 3
+                || dot <= digits
+                || dot - digits > MOST_DIGITS
+                || colon < dot
+                || !url.startsWith(ref.name(), start)) {
             return Optional.empty();
         }
-        String host = url.substring(start, colon);
-        String prefix = ref.name() + "-";
-        int dot = host.indexOf('.');
-        if (!host.startsWith(prefix) || dot < 0) {
-            return Optional.empty();
+        int ordinal = 0;
+        for (int at = digits; at < dot; at++) {
+            char digit = url.charAt(at);
+            if (digit < '0' || digit > '9') {
+                return Optional.empty();
+            }
+            ordinal = 10 * ordinal + digit - '0';
         }
-        String digits = host.substring(prefix.length(), dot);
-        if (digits.isEmpty() || digits.length() > 4 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            return Optional.empty();
-        }
-        int ordinal = Integer.parseInt(digits);
-        return ref.memberHost(ordinal).equals(host) ? Optional.of(ordinal) : Optional.empty();
+        String host = ref.memberHost(ordinal);
+        return colon - start == host.length() && url.startsWith(host, start) ? Optional.of(ordinal) : Optional.empty();
     }
 }

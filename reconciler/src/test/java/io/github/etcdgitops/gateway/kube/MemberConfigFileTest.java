@@ -126,6 +126,24 @@ class MemberConfigFileTest {
         assertThat(MemberConfigFile.read(file)).contains(config);
     }
 
+    /// Files as we write them are read line by line. That must not make a difference, whatever was changed in them;
+    /// the comment makes YAML of them.
+    @ParameterizedTest
+    @MethodSource("configs")
+    void readsOwnFileLikeAnyYaml(MemberConfig config) {
+        var applied = Samples.gated("3.5.16").with(new Transport(Transport.Mode.MUTUAL, Transport.Mode.MUTUAL));
+        String file = MemberConfigFile.write(ORDERS, 1, config, applied);
+
+        for (int at = 0; at < file.length(); at++) {
+            for (String odd : List.of("", "\"", "\\", "#", " ", ":", ",", "{", "\t", "\n", "\u0000", "é", "0", "-")) {
+                String changed = file.substring(0, at) + odd + file.substring(at + 1);
+                assertThat(MemberConfigFile.read(changed))
+                        .as(changed)
+                        .isEqualTo(MemberConfigFile.read("# as YAML\n" + changed));
+            }
+        }
+    }
+
     @Test
     void readsReformattedFile() {
         String file = MemberConfigFile.write(ORDERS, 0, new MemberConfig.Sealed("a1"), Samples.applied("3.5.16"))

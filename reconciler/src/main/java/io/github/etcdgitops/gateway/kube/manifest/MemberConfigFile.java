@@ -38,6 +38,15 @@ public final class MemberConfigFile {
     /// In characters: many times the size of any member's file.
     private static final int LONGEST = 1 << 16;
 
+    private static final String HEAD =
+            "# Written by etcd-gitops. etcd starts with exactly this; flags and ETCD_* variables are ignored.\n";
+
+    private static final String SCALAR = "(?:\"[ !#-\\[\\]-~]*\"|true|false|[0-9]{1,18})";
+    private static final String MAP = "\\{[a-z-]+: " + SCALAR + "(?:, [a-z-]+: " + SCALAR + "){0,20}\\}";
+    /// A line as [#write] makes it: a key with a text, a truth value, or something that is not read.
+    private static final Pattern LINE =
+            Pattern.compile("([a-z][a-z-]*): (?:\"([ !#-\\[\\]-~]*)\"|(true|false)|[0-9]{1,18}|" + MAP + ")");
+
     private MemberConfigFile() {}
 
     public static String key(ClusterRef ref, int ordinal) {
@@ -69,7 +78,7 @@ public final class MemberConfigFile {
         putVersioned(file, applied.version());
         EtcdFeatures.put(file, applied, !(config instanceof MemberConfig.Unchecked));
         EtcdOptions.put(file, applied);
-        return "# Written by etcd-gitops. etcd starts with exactly this; flags and ETCD_* variables are ignored.\n"
+        return HEAD
                 + file.entrySet().stream()
                         .map(e -> e.getKey() + ": " + scalar(e.getValue()) + "\n")
                         .collect(Collectors.joining());
@@ -89,13 +98,40 @@ public final class MemberConfigFile {
         if (yaml.length() > LONGEST) {
             return Optional.empty();
         }
-        Object parsed;
+        return written(yaml)
+                .<Object>map(file -> file)
+                .or(() -> parsed(yaml))
+                .flatMap(file -> file instanceof Map<?, ?> map ? config(map) : Optional.empty());
+    }
+
+    private static Optional<Object> parsed(String yaml) {
         try {
-            parsed = new Load(LoadSettings.builder().build()).loadFromString(yaml);
+            return Optional.ofNullable(new Load(LoadSettings.builder().build()).loadFromString(yaml));
         } catch (YamlEngineException | StackOverflowError _) {
             return Optional.empty();
         }
-        return parsed instanceof Map<?, ?> file ? config(file) : Optional.empty();
+    }
+
+    /// The keys of a file as [#write] makes it; empty for any other file. A run reads the file of each member, and
+    /// the YAML parser needs many times as long.
+    private static Optional<Map<String, Object>> written(String yaml) {
+        if (!yaml.startsWith(HEAD)) {
+            return Optional.empty();
+        }
+        var file = new LinkedHashMap<String, Object>();
+        for (String line : yaml.substring(HEAD.length()).split("\n")) {
+            var match = LINE.matcher(line);
+            if (!match.matches()) {
+                return Optional.empty();
+            }
+            String text = match.group(2);
+            String truth = match.group(3);
+            Object value = text != null ? text : truth != null ? Boolean.valueOf(truth) : Map.of();
+            if (file.put(match.group(1), value) != null) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(file);
     }
 
     private static void putStart(
