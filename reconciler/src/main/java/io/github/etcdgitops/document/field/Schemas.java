@@ -10,11 +10,11 @@ import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The JSON Schemas that ship with this program. They load only from the class path: a `$ref` to the
 /// network or to a file is refused without reading it.
@@ -32,21 +32,22 @@ public final class Schemas {
 
     private Schemas() {}
 
-    /// Compiled on first use; a command that reads no document does not need it.
+    /// Read on first use; a command that reads no document does not need it.
     private static final class Compiled {
-        static final Map<DocumentKind, Schema> SCHEMAS = compileAll();
+        private static final SchemaRegistry REGISTRY = registry(sources());
+        private static final Map<DocumentKind, Schema> SCHEMAS = new ConcurrentHashMap<>();
 
-        private static Map<DocumentKind, Schema> compileAll() {
+        private static Map<String, String> sources() {
             var sources = new HashMap<String, String>();
-            var schemas = new EnumMap<DocumentKind, Schema>(DocumentKind.class);
             for (var kind : DocumentKind.values()) {
                 text(kind.title()).ifPresent(text -> sources.put(id(kind), text));
             }
-            var registry = registry(sources);
-            for (var kind : DocumentKind.values()) {
-                schemas.put(kind, compile(registry, id(kind)));
-            }
-            return schemas;
+            return sources;
+        }
+
+        /// Compiled when the first document of the kind is read.
+        static Schema of(DocumentKind kind) {
+            return SCHEMAS.computeIfAbsent(kind, _ -> compile(REGISTRY, id(kind)));
         }
     }
 
@@ -63,11 +64,7 @@ public final class Schemas {
     }
 
     public static Schema of(DocumentKind kind) {
-        var schema = Compiled.SCHEMAS.get(kind);
-        if (schema == null) {
-            throw new IllegalStateException("there is no schema for kind " + kind.title());
-        }
-        return schema;
+        return Compiled.of(kind);
     }
 
     /// Whether a value meets one rule of a schema that refers to no other.

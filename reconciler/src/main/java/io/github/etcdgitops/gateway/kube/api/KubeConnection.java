@@ -107,7 +107,7 @@ public final class KubeConnection implements AutoCloseable {
         @Nullable String context = settings.context().orElse(null);
         Config config = settings.kubeconfig().isPresent()
                 ? fromFile(settings.kubeconfig().get(), context)
-                : Config.autoConfigure(context);
+                : found(context);
         // An unknown context would otherwise silently mean another cluster.
         if (context != null
                 && (config.getCurrentContext() == null
@@ -117,11 +117,22 @@ public final class KubeConnection implements AutoCloseable {
         return config;
     }
 
+    /// With proxies and other settings of the environment.
+    private static Config found(@Nullable String context) throws IOException {
+        var files = KubeconfigFiles.found(System.getenv());
+        if (files.isEmpty()) {
+            return Config.autoConfigure(context);
+        }
+        Config config = KubeconfigFiles.read(files, context);
+        Config.configFromSysPropsOrEnvVars(config);
+        return config;
+    }
+
     private static Config fromFile(Path file, @Nullable String context) throws IOException {
         if (!Files.isReadable(file)) {
             throw new NoSuchFileException(file.toString());
         }
-        Config config = Config.fromKubeconfig(context, file.toFile());
+        Config config = KubeconfigFiles.read(List.of(file), context);
         if (config.getCurrentContext() == null) {
             throw new GatewayException(Kind.REJECTED, false, "the kubeconfig " + file + " names no current context");
         }
