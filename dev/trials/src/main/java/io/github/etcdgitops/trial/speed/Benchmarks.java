@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             FleetBenchmarks.Validate.class,
             FleetBenchmarks.Plan.class,
             FleetBenchmark.class,
+            GrowthBenchmark.class,
             SnapshotBenchmark.class
         })
 public final class Benchmarks {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,11 +44,18 @@ final class FleetBenchmark implements Callable<Integer> {
     @Option(names = "--one-dead-of", defaultValue = "0", description = "One member of so many never answers; 0: none.")
     private int oneDeadOf;
 
+    @Option(
+            names = "--changes",
+            defaultValue = "0",
+            description = "So many rings have a document that asks for two more members; then a plan is measured, and"
+                    + " nothing is carried out (${DEFAULT-VALUE}).")
+    private int changes;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         var table = measuring.table();
         try (var folder = new Scratch()) {
-            var pattern = RingPattern.ofSandbox(folder.path(), members);
+            var pattern = RingInSandbox.pattern(folder.path(), members);
             for (int count : rings) {
                 measure(table, pattern, count);
             }
@@ -59,13 +67,18 @@ final class FleetBenchmark implements Callable<Integer> {
     private void measure(SpeedTable table, RingPattern pattern, int count) throws IOException, InterruptedException {
         var faults = new Faults(oneSlowOf, slowMillis, oneDeadOf);
         try (var folder = new Scratch();
-                var api = StandInFleet.start(pattern, count);
-                var etcd = StandInMembers.start(count, members, FleetDocuments.VERSION, faults)) {
-            var documents = FleetDocuments.write(folder.path().resolve("fleet"), count);
+                var api = StandInFleet.start(pattern, 0, count);
+                var etcd = StandInMembers.start(0, count, members, FleetDocuments.VERSION, faults)) {
+            var namespaces =
+                    IntStream.range(0, count).mapToObj(RingPattern::namespace).toList();
+            var documents = FleetDocuments.write(folder.path().resolve("fleet"), namespaces, members);
             var environment = new HashMap<>(FleetDocuments.environment(
                     documents, Files.createDirectory(folder.path().resolve("cache"))));
             environment.put("KUBECONFIG", api.kubeconfig(folder.path()).toString());
-            var run = Measuring.tool(title(count), environment, "reconcile", "--member-access", "pod-ip");
+            var changed = namespaces.subList(0, Math.min(changes, count));
+            FleetDocuments.resize(documents, changed, members + 2);
+            String command = changed.isEmpty() ? "reconcile" : "plan";
+            var run = Measuring.tool(title(count), environment, command, "--member-access", "pod-ip");
             // The first run writes the report.
             run.run();
             api.requests();
@@ -80,7 +93,7 @@ final class FleetBenchmark implements Callable<Integer> {
     }
 
     private String title(int count) {
-        return "no-change run, " + count + " × " + members
+        return (changes > 0 ? "plan, " + changes + " to change, " : "no-change run, ") + count + " × " + members
                 + (oneSlowOf > 0 ? ", 1 of " + oneSlowOf + " slow" : "")
                 + (oneDeadOf > 0 ? ", 1 of " + oneDeadOf + " dead" : "");
     }

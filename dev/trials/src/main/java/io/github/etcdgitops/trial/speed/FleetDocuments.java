@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 /// A config repository of so many rings, each in a namespace of its own, as one commit.
 final class FleetDocuments {
     static final String VERSION = "3.5.16";
+    static final int MEMBERS = 3;
 
     private FleetDocuments() {}
 
@@ -18,10 +19,16 @@ final class FleetDocuments {
         return write(
                 folder,
                 IntStream.range(0, rings).mapToObj(RingPattern::namespace).toList(),
-                3);
+                MEMBERS);
     }
 
     static Path write(Path folder, List<String> namespaces, int members) throws IOException, InterruptedException {
+        return write(folder, namespaces, members, 0);
+    }
+
+    /// With so many policies besides, of one rule each, which all rings follow.
+    static Path write(Path folder, List<String> namespaces, int members, int policies)
+            throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("etcd-gitops.yaml"), """
             apiVersion: etcdgitops.dev/v1alpha1
@@ -33,11 +40,31 @@ final class FleetDocuments {
                 - name: bench
                   paths: [clusters/]
             """);
+        documents(folder, namespaces, members);
+        for (int policy = 0; policy < policies; policy++) {
+            Path at = Files.createDirectories(folder.resolve("policies"));
+            Files.writeString(at.resolve("policy-" + policy + ".yaml"), policy("policy-" + policy));
+        }
+        Command.run(folder, "git", "init", "--quiet", "--initial-branch=main");
+        commit(folder, "Rings");
+        return folder;
+    }
+
+    /// A second commit, in which these rings have so many members; the branch `before` stays at the first one.
+    static void resize(Path folder, List<String> namespaces, int members) throws IOException, InterruptedException {
+        Command.run(folder, "git", "branch", "before");
+        documents(folder, namespaces, members);
+        commit(folder, "Other sizes");
+    }
+
+    private static void documents(Path folder, List<String> namespaces, int members) throws IOException {
         for (var namespace : namespaces) {
             Path at = Files.createDirectories(folder.resolve("clusters").resolve(namespace));
             Files.writeString(at.resolve(RingPattern.NAME + ".yaml"), document(namespace, members));
         }
-        Command.run(folder, "git", "init", "--quiet", "--initial-branch=main");
+    }
+
+    private static void commit(Path folder, String message) throws IOException, InterruptedException {
         Command.run(folder, "git", "add", "--all");
         Command.run(
                 folder,
@@ -48,8 +75,22 @@ final class FleetDocuments {
                 "user.email=benchmark@example.org",
                 "commit",
                 "--quiet",
-                "--message=Rings");
-        return folder;
+                "--allow-empty",
+                "--message=" + message);
+    }
+
+    private static String policy(String name) {
+        return """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Policy
+            metadata:
+              name: %s
+            spec:
+              rules:
+                odd-members:
+                  effect: warn
+                  sizes: [1, 3, 5, 7, 9]
+            """.formatted(name);
     }
 
     static Map<String, String> environment(Path repository, Path cache) {
@@ -67,8 +108,8 @@ final class FleetDocuments {
               name: %s
               namespace: %s
             spec:
-              size: 3
-              version: "3.5.16"
+              size: %d
+              version: "%s"
               storage:
                 size: 1Gi
               etcd:

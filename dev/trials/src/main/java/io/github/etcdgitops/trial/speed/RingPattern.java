@@ -2,16 +2,11 @@ package io.github.etcdgitops.trial.speed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.etcdgitops.trial.bench.Command;
+import io.github.etcdgitops.document.SpecLoader;
+import io.github.etcdgitops.git.tree.LocalTree;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,19 +18,9 @@ import java.util.regex.Pattern;
 /// copies differ in namespace, pod IPs and IDs; their name is the same, so the digests of their templates are too.
 final class RingPattern {
     static final String NAME = "orders";
-    private static final String NAMESPACE = "pattern";
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final List<String> PATHS = List.of(
-            "/apis/apps/v1/statefulsets",
-            "/api/v1/pods",
-            "/api/v1/persistentvolumeclaims",
-            "/api/v1/configmaps",
-            "/api/v1/services",
-            "/apis/policy/v1/poddisruptionbudgets",
-            "/apis/networking.k8s.io/v1/networkpolicies");
-
     private final Map<String, List<Copied>> objects = new LinkedHashMap<>();
-    private final Map<String, String> plain = new LinkedHashMap<>();
+    private final Map<String, String> plain;
     private final int members;
 
     /// A text whose odd pieces name what differs.
@@ -58,66 +43,47 @@ final class RingPattern {
         }
     }
 
-    private RingPattern(int members) {
+    private RingPattern(Map<String, String> plain, int members) {
+        this.plain = plain;
         this.members = members;
     }
 
-    /// Starts one ring in a sandbox, and copies its objects.
-    static RingPattern ofSandbox(Path folder, int members) throws IOException, InterruptedException {
-        String sandbox = Measuring.root().resolve("sandbox/sandbox").toString();
-        String there = folder.resolve("sandbox").toString();
-        System.err.println("benchmarks: starting one ring in a sandbox, as the pattern…");
-        Command.run(folder, sandbox, "up", "--dir", there);
-        try {
-            Path kubeconfig = folder.resolve("sandbox").resolve("kubeconfig");
-            var documents = FleetDocuments.write(folder.resolve("pattern"), List.of(NAMESPACE), members);
-            var environment = new HashMap<>(
-                    FleetDocuments.environment(documents, Files.createDirectory(folder.resolve("pattern-cache"))));
-            environment.put("KUBECONFIG", kubeconfig.toString());
-            Measuring.tool("the first run", environment, "reconcile").run();
-            return read(server(kubeconfig), members);
-        } finally {
-            Command.run(folder, sandbox, "down", "--dir", there);
+    /// Of the only document of a repository. Nothing is started for it.
+    static RingPattern atRest(Path documents) throws IOException {
+        var spec = SpecLoader.load(LocalTree.repository(documents))
+                .rings()
+                .values()
+                .iterator()
+                .next();
+        var lists = new LinkedHashMap<String, List<JsonNode>>();
+        for (var object : new RingAtRest(spec).objects()) {
+            String kind = object.path("kind").asText().toLowerCase(Locale.ROOT).replaceFirst("y$", "ie") + "s";
+            lists.computeIfAbsent(kind, _ -> new ArrayList<>()).add(object);
         }
+        return of(lists, Map.of(), spec.ref().namespace(), spec.size());
     }
 
-    private static String server(Path kubeconfig) throws IOException {
-        String text = Files.readString(kubeconfig);
-        return text.replaceFirst("(?s).*server: \"(http://[^\"]*)\".*", "$1");
-    }
-
-    /// From the API server at `url`, where only this ring exists.
-    private static RingPattern read(String url, int members) throws IOException, InterruptedException {
-        var pattern = new RingPattern(members);
-        try (var http = HttpClient.newHttpClient()) {
-            for (String path : List.of("/version", "/apis/policy")) {
-                pattern.plain.put(path, get(http, url + path));
-            }
-            var lists = new LinkedHashMap<String, JsonNode>();
-            for (String path : PATHS) {
-                lists.put(path.substring(path.lastIndexOf('/') + 1), JSON.readTree(get(http, url + path)));
-            }
-            var marks = marks(lists, members);
-            lists.forEach((kind, list) -> {
-                var copies = new ArrayList<Copied>();
-                list.path("items").forEach(item -> {
-                    if (item.path("metadata").path("namespace").asText().equals(NAMESPACE)) {
-                        copies.add(new Copied(cut(item.toString(), marks), members));
-                    }
-                });
-                pattern.objects.put(kind, copies);
-            });
-        }
+    /// `lists` are the objects of one ring by the plural of their kind, `plain` other answers by path.
+    static RingPattern of(Map<String, List<JsonNode>> lists, Map<String, String> plain, String namespace, int members)
+            throws IOException {
+        var pattern = new RingPattern(plain, members);
+        var marks = marks(lists, namespace, members);
+        lists.forEach((kind, items) -> pattern.objects.put(
+                kind,
+                items.stream()
+                        .map(item -> new Copied(cut(item.toString(), marks), members))
+                        .toList()));
         return pattern;
     }
 
-    private static Map<String, String> marks(Map<String, JsonNode> lists, int members) throws IOException {
+    private static Map<String, String> marks(Map<String, List<JsonNode>> lists, String namespace, int members)
+            throws IOException {
         var marks = new LinkedHashMap<String, String>();
-        for (var pod : lists.get("pods").path("items")) {
+        for (var pod : lists.getOrDefault("pods", List.of())) {
             String name = pod.path("metadata").path("name").asText();
             marks.put("\"" + pod.path("status").path("podIP").asText() + "\"", "i" + name.charAt(name.length() - 1));
         }
-        for (var map : lists.get("configmaps").path("items")) {
+        for (var map : lists.getOrDefault("configmaps", List.of())) {
             if (map.path("data").has("journal.json")) {
                 var journal =
                         JSON.readTree(map.path("data").path("journal.json").asText());
@@ -132,7 +98,7 @@ final class RingPattern {
                 }
             }
         }
-        marks.put(NAMESPACE, "n");
+        marks.put(namespace, "n");
         return marks;
     }
 
@@ -151,14 +117,6 @@ final class RingPattern {
         }
         pieces.add(text.substring(from));
         return List.copyOf(pieces);
-    }
-
-    private static String get(HttpClient http, String url) throws IOException, InterruptedException {
-        var answer = http.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IOException(url + " answers " + answer.statusCode());
-        }
-        return answer.body();
     }
 
     Set<String> kinds() {

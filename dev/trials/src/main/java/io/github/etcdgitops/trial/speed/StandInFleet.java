@@ -24,20 +24,23 @@ final class StandInFleet implements AutoCloseable {
     private static final int NOT_FOUND = 404;
 
     private final RingPattern pattern;
-    private final int rings;
+    private final int first;
+    private final int end;
     private final HttpServer server;
     private final Map<String, String> stored = new ConcurrentHashMap<>();
     private final SortedMap<String, LongAdder> requests = new ConcurrentSkipListMap<>();
     private final LongAdder bytes = new LongAdder();
 
-    private StandInFleet(RingPattern pattern, int rings) throws IOException {
+    private StandInFleet(RingPattern pattern, int first, int rings) throws IOException {
         this.pattern = pattern;
-        this.rings = rings;
+        this.first = first;
+        this.end = first + rings;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     }
 
-    static StandInFleet start(RingPattern pattern, int rings) throws IOException {
-        var fleet = new StandInFleet(pattern, rings);
+    /// For so many rings from this number on.
+    static StandInFleet start(RingPattern pattern, int first, int rings) throws IOException {
+        var fleet = new StandInFleet(pattern, first, rings);
         fleet.server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         fleet.server.createContext("/", fleet::answer);
         fleet.server.start();
@@ -122,10 +125,10 @@ final class StandInFleet implements AutoCloseable {
 
     private String page(String kind, Map<String, String> query) {
         int limit = Integer.parseInt(query.getOrDefault("limit", "500"));
-        int ring = Integer.parseInt(query.getOrDefault("continue", "0"));
+        int ring = Integer.parseInt(query.getOrDefault("continue", Integer.toString(first)));
         var items = new StringBuilder();
         int objects = 0;
-        while (ring < rings && objects < limit) {
+        while (ring < end && objects < limit) {
             for (var object : pattern.objects(kind)) {
                 items.append(objects++ == 0 ? "" : ",");
                 object.append(items, ring);
@@ -133,7 +136,7 @@ final class StandInFleet implements AutoCloseable {
             ring++;
         }
         return "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\""
-                + (ring < rings ? ",\"continue\":\"" + ring + "\"" : "") + "},\"items\":[" + items + "]}";
+                + (ring < end ? ",\"continue\":\"" + ring + "\"" : "") + "},\"items\":[" + items + "]}";
     }
 
     private void count(String verb, String what) {

@@ -47,6 +47,8 @@ final class StandInMembers implements AutoCloseable {
 
     /// One member of so many is slow or dead; 0 for none. A slow one needs so many milliseconds.
     record Faults(int oneSlowOf, int slowMillis, int oneDeadOf) {
+        static final Faults NONE = new Faults(0, 0, 0);
+
         boolean slow(int member) {
             return oneSlowOf > 0 && member % oneSlowOf == oneSlowOf / 2;
         }
@@ -56,25 +58,26 @@ final class StandInMembers implements AutoCloseable {
         }
     }
 
-    private StandInMembers(int rings, int members, String version, Faults faults) throws IOException {
+    private StandInMembers(int first, int rings, int members, String version, Faults faults) throws IOException {
         this.members = members;
         this.version = version;
         this.faults = faults;
-        var first = new InetSocketAddress(RingPattern.address(0), PORT);
-        var builder = NettyServerBuilder.forAddress(first)
+        int lowest = first * members;
+        var builder = NettyServerBuilder.forAddress(new InetSocketAddress(RingPattern.address(lowest), PORT))
                 .executor(Executors.newVirtualThreadPerTaskExecutor())
                 .addService(new Maintenance())
                 .addService(new Cluster())
                 .addService(new Keys())
                 .intercept(new Called());
-        for (int member = 1; member < rings * members; member++) {
+        for (int member = lowest + 1; member < lowest + rings * members; member++) {
             builder.addListenAddress(new InetSocketAddress(RingPattern.address(member), PORT));
         }
         this.server = builder.build().start();
     }
 
-    static StandInMembers start(int rings, int members, String version, Faults faults) throws IOException {
-        return new StandInMembers(rings, members, version, faults);
+    /// For so many rings from this number on.
+    static StandInMembers start(int first, int rings, int members, String version, Faults faults) throws IOException {
+        return new StandInMembers(first, rings, members, version, faults);
     }
 
     /// Since the last time that this was asked.

@@ -1,8 +1,11 @@
 package io.github.etcdgitops.gateway.kube.api;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.api.model.AuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
+import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.io.File;
@@ -27,8 +30,17 @@ final class KubeconfigFiles {
     private static final String USER = "KUBERNETES_CONFIG_AUTH_INFO_FILE_KEY";
 
     private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .addMixIn(io.fabric8.kubernetes.api.model.Config.class, OfOtherTools.class)
+            .addMixIn(Cluster.class, OfOtherTools.class)
+            .addMixIn(Context.class, OfOtherTools.class)
+            .addMixIn(AuthInfo.class, OfOtherTools.class)
             .build();
+
+    /// They may be objects of any type.
+    @JsonIgnoreProperties(
+            value = {"extensions", "preferences"},
+            ignoreUnknown = true)
+    private interface OfOtherTools {}
 
     private KubeconfigFiles() {}
 
