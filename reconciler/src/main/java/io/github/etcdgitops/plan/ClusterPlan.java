@@ -159,8 +159,10 @@ public record ClusterPlan(
     }
 
     public ClusterPlan gated(UnaryOperator<PlannedOperation> gate) {
-        return new ClusterPlan(
-                ref, situation, quorum, operations.stream().map(gate).toList(), waiting, findings, fingerprint);
+        return operations.isEmpty()
+                ? this
+                : new ClusterPlan(
+                        ref, situation, quorum, operations.stream().map(gate).toList(), waiting, findings, fingerprint);
     }
 
     /// The same for a ring that was not observed: there is nothing to detect a change by.
@@ -169,6 +171,9 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withFindings(List<Finding> more) {
+        if (more.isEmpty()) {
+            return this;
+        }
         var all = new java.util.ArrayList<>(findings);
         all.addAll(more);
         return new ClusterPlan(ref, situation, quorum, operations, waiting, all, fingerprint);
