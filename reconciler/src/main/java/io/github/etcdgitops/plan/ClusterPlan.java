@@ -8,7 +8,6 @@ import io.github.etcdgitops.spec.value.WireName;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.Defect;
 import io.github.etcdgitops.state.health.Quorum;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +34,7 @@ public record ClusterPlan(
         operations = List.copyOf(operations);
         waiting = List.copyOf(waiting);
         findings = findings.stream().sorted().distinct().toList();
-        fingerprint = Collections.unmodifiableSortedMap(new TreeMap<>(fingerprint));
+        fingerprint = PackedFacts.of(fingerprint);
     }
 
     /// The state of a ring in one word, worst first.

@@ -61,7 +61,7 @@ final class FleetBenchmark implements Callable<Integer> {
         try (var folder = new Scratch();
                 var api = StandInFleet.start(pattern, count);
                 var etcd = StandInMembers.start(count, members, FleetDocuments.VERSION, faults)) {
-            var documents = FleetDocuments.write(folder.path().resolve("fleet"), count);
+            var documents = FleetDocuments.write(folder.path().resolve("fleet"), count, members);
             var environment = new HashMap<>(FleetDocuments.environment(
                     documents, Files.createDirectory(folder.path().resolve("cache"))));
             environment.put("KUBECONFIG", api.kubeconfig(folder.path()).toString());

@@ -14,11 +14,11 @@ final class FleetDocuments {
 
     private FleetDocuments() {}
 
-    static Path write(Path folder, int rings) throws IOException, InterruptedException {
+    static Path write(Path folder, int rings, int members) throws IOException, InterruptedException {
         return write(
                 folder,
                 IntStream.range(0, rings).mapToObj(RingPattern::namespace).toList(),
-                3);
+                members);
     }
 
     static Path write(Path folder, List<String> namespaces, int members) throws IOException, InterruptedException {
@@ -67,8 +67,8 @@ final class FleetDocuments {
               name: %s
               namespace: %s
             spec:
-              size: 3
-              version: "3.5.16"
+              size: %d
+              version: "%s"
               storage:
                 size: 1Gi
               etcd:
