@@ -45,7 +45,7 @@ final class StatusCommand implements Callable<Integer> {
             var desired = new ApprovalRulesCheck(source, environment, wiring.now())
                     .ofPlan(wiring.watermarks(), repository.branch(), source.desired(environment, wiring.now()));
             var plan = wiring.view().plan(desired, environment);
-            var table = StatusTable.of(wiring.view().observe(desired, environment), plan);
+            var table = StatusTable.of(wiring.view().observe(desired, environment, StatusTable::row), plan);
             new Outputs(output, process.terminal(), process.out()).write(new Rendering() {
                 @Override
                 public Lines human(Style style) {

@@ -124,7 +124,8 @@ public final class SpecLoader {
         strays.stream()
                 .filter(ref -> !rings.containsKey(ref) && !buried.contains(ref))
                 .forEach(rejected::add);
-        rings.replaceAll((_, ring) -> ring.leaving(rules.drift(ring)));
+        var shared = new SharedParts();
+        rings.replaceAll((_, ring) -> shared.of(ring.leaving(rules.drift(ring))));
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());
             rings.clear();

@@ -46,9 +46,9 @@ public interface KubernetesGateway extends ForeignRings, Manifests, AutoCloseabl
     /// only counted.
     Listing list(Predicate<ClusterRef> wanted);
 
-    /// The same with no ring preferred.
+    /// The states of all rings at once, with no ring preferred.
     default SortedMap<ClusterRef, KubeState> list() {
-        return list(_ -> true).rings();
+        return list(_ -> true).states();
     }
 
     /// One ring, each object read by name from the API server's own store, including claims 0 to

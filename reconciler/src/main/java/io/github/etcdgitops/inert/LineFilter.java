@@ -3,7 +3,7 @@ package io.github.etcdgitops.inert;
 /// Passes text on, character by character, and escapes control characters. Line breaks and tabs pass; a
 /// line that would be a command of a CI runner gets a backslash. Our own emphasis becomes the terminal's
 /// sequence for it.
-public final class LineFilter {
+public final class LineFilter implements InertWriter.Form {
     private boolean commands;
     private boolean margin = true;
     private boolean colon;
@@ -22,6 +22,16 @@ public final class LineFilter {
         commands = allowed;
     }
 
+    @Override
+    public int plain(char[] text, int from, int end) {
+        int i = from;
+        while (!margin && !colon && hashes == 0 && i < end && text[i] >= ' ' && text[i] < 0x7f && text[i] != '#') {
+            i++;
+        }
+        return i - from;
+    }
+
+    @Override
     public void pass(int c, StringBuilder out) {
         if (c == '\n') {
             out.append('\n');

@@ -35,11 +35,11 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.Listing;
+import io.github.etcdgitops.state.health.Defect;
 import io.github.etcdgitops.validation.Violation;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -89,29 +89,32 @@ public final class FleetView {
         return desired.outside(restraints.forbidden());
     }
 
-    /// Every existing ring, as observed: those of the environment, and those without a document.
-    public List<ClusterState> observe(DesiredState read, String environment) {
+    /// What `kept` keeps of every existing ring, as observed: those of the environment, and those without a document.
+    public <T> List<T> observe(DesiredState read, String environment, Function<ClusterState, T> kept) {
         var desired = allowed(read);
-        var listed = rings.list(documented(desired)).rings();
-        var specs = Environments.rings(desired, environment);
-        var states = new ArrayList<>(Parallel.mapFromFew(
-                specs, PROBES_AT_ONCE, spec -> RingBorder.state(spec.ref(), () -> observe(spec, listed))));
-        states.addAll(Parallel.mapFromFew(
-                orphans(desired, listed), PROBES_AT_ONCE, ref -> RingBorder.state(ref, () -> orphaned(ref, listed))));
-        return List.copyOf(states);
+        var listed = rings.list(documented(desired));
+        var all = new ArrayList<>(Parallel.mapFromFew(
+                Environments.rings(desired, environment),
+                PROBES_AT_ONCE,
+                spec -> kept.apply(RingBorder.state(spec.ref(), () -> observe(spec, listed.state(spec.ref()))))));
+        all.addAll(Parallel.mapFromFew(
+                orphans(desired, listed),
+                PROBES_AT_ONCE,
+                ref -> kept.apply(RingBorder.state(ref, () -> orphaned(ref, listed.state(ref))))));
+        return List.copyOf(all);
     }
 
-    private ClusterState observe(EtcdClusterSpec spec, SortedMap<ClusterRef, KubeState> listed) {
-        var seen = listed.get(spec.ref());
-        return seen == null ? rings.fresh(spec) : rings.complete(spec.ref(), seen, Optional.of(spec));
+    private ClusterState observe(EtcdClusterSpec spec, Optional<KubeState> listed) {
+        return listed.map(seen -> rings.complete(spec.ref(), seen, Optional.of(spec)))
+                .orElseGet(() -> rings.fresh(spec));
     }
 
-    private ClusterState orphaned(ClusterRef ref, SortedMap<ClusterRef, KubeState> listed) {
-        return rings.complete(ref, Objects.requireNonNull(listed.get(ref)), Optional.empty());
+    private ClusterState orphaned(ClusterRef ref, Optional<KubeState> listed) {
+        return rings.complete(ref, listed.orElseThrow(), Optional.empty());
     }
 
-    private static List<ClusterRef> orphans(DesiredState desired, SortedMap<ClusterRef, KubeState> listed) {
-        return listed.keySet().stream()
+    private static List<ClusterRef> orphans(DesiredState desired, Listing listed) {
+        return listed.refs().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))
                 .filter(ref -> !desired.rejected().contains(ref))
                 .toList();
@@ -124,8 +127,7 @@ public final class FleetView {
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
-        var planning = new Planning(
-                desired, environment, rings.list(documented(desired)).rings());
+        var planning = new Planning(desired, environment, rings.list(documented(desired)));
         var alone = planning.plan(specs, planning::ring);
         var featured = RingBorder.fleet(alone, p -> FeatureRollout.only(p, planning.features(), turns.features()));
         var budgeted = RingBorder.fleet(featured, p -> planning.budget.only(p, turns.repairs()));
@@ -150,21 +152,21 @@ public final class FleetView {
 
     private FleetPlan plan(DesiredState read, String environment, Consumer<Hearing> heard) {
         var desired = allowed(read);
-        var listing = rings.list(documented(desired));
-        var listed = listing.rings();
+        var listed = rings.list(documented(desired));
         var planning = new Planning(desired, environment, listed);
         var alone = planning.plan(Environments.rings(desired, environment), planning::ring);
-        desired.rejected().forEach(ref -> planning.facts.put(ref, planning.unread(planning.known(ref), ref)));
+        desired.rejected().forEach(planning::rejected);
         int most = desired.fleet().limits().maxParallelFeatures();
         var featured = RingBorder.fleet(alone, plans -> FeatureRollout.limited(plans, planning.features(), most));
         var budgeted = RingBorder.fleet(featured, planning.budget::limited);
         var plans = new ArrayList<>(planning.ordered(
                 RingBorder.fleet(budgeted, all -> planning.fleetRules().limited(all, heard))));
         plans.addAll(planning.plan(orphans(desired, listed), planning::orphan));
+        planning.besides();
         desired.rejected().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))
                 .forEach(ref -> plans.add(ClusterPlan.rejected(ref)));
-        return planning.shown(plans, desired.violations(), besides(planning, listing));
+        return planning.shown(plans, desired.violations(), besides(planning, listed));
     }
 
     /// Rings with documents. Rings without one may be as many as there are labels.
@@ -187,18 +189,19 @@ public final class FleetView {
         return Protections.standing(backups.stores(), desired, environment, rings.fresh(ring), ring, clock.instant());
     }
 
-    /// Plans many rings, several at a time.
+    /// Plans many rings, several at a time. What was read of a ring is gone when it is planned: only its plan and its
+    /// facts stay.
     private final class Planning {
         private final DesiredState desired;
         private final String environment;
-        private final SortedMap<ClusterRef, KubeState> listed;
+        private final Listing listed;
         private final PolicyEngine policies;
         private final RepairBudget budget;
         private final Protections protections;
         /// Written between the stages, by one thread.
         private final SortedMap<ClusterRef, RingFacts> facts = new TreeMap<>();
 
-        Planning(DesiredState desired, String environment, SortedMap<ClusterRef, KubeState> listed) {
+        Planning(DesiredState desired, String environment, Listing listed) {
             this.desired = desired;
             this.environment = environment;
             this.listed = listed;
@@ -206,8 +209,8 @@ public final class FleetView {
             this.budget = new RepairBudget(
                     desired.fleet().limits().maxUnaskedRepairs(),
                     operation -> policies.approved(operation, clock.instant()));
-            this.protections = Protections.read(backups, desired, environment, Restoring.of(listed), clock.instant());
-            listed.forEach((ref, ring) -> facts.put(ref, RingFacts.listed(ring)));
+            this.protections =
+                    Protections.read(backups, desired, environment, () -> Restoring.of(listed), clock.instant());
         }
 
         <T> List<ClusterPlan> plan(List<T> wanted, Function<T, PlannedRing> planning) {
@@ -218,15 +221,16 @@ public final class FleetView {
 
         /// If an error ends its planning, what was read of the ring until then counts.
         PlannedRing ring(EtcdClusterSpec spec) {
-            var known = new AtomicReference<>(known(spec.ref()));
-            var plan = RingBorder.plan(spec.ref(), () -> planned(spec, known));
-            return new PlannedRing(plan, unread(known.get(), spec.ref()));
+            var seen = seen(spec.ref());
+            var known = new AtomicReference<>(facts(seen));
+            var plan = RingBorder.plan(spec.ref(), () -> planned(spec, seen, known));
+            return new PlannedRing(plan, known.get().unread(seen));
         }
 
         /// Kubernetes types are checked at rendering; an invalid one affects only this ring.
-        private ClusterPlan planned(EtcdClusterSpec spec, AtomicReference<RingFacts> known) {
+        private ClusterPlan planned(EtcdClusterSpec spec, Optional<KubeState> seen, AtomicReference<RingFacts> known) {
             try {
-                var state = observe(spec, listed);
+                var state = observe(spec, seen);
                 var plan = plan(spec, state, known);
                 if (plan.situation() != Situation.IN_SYNC
                         && !state.kube().objects().confirmed()) {
@@ -253,15 +257,38 @@ public final class FleetView {
 
         /// Read by name only where a tombstone asks to delete it.
         PlannedRing orphan(ClusterRef ref) {
-            var known = new AtomicReference<>(known(ref));
+            var seen = seen(ref);
+            var known = new AtomicReference<>(facts(seen));
             var plan = RingBorder.plan(ref, () -> {
                 var tombstones = desired.tombstones(ref);
-                var state = tombstones.isEmpty() ? orphaned(ref, listed) : rings.orphan(ref);
+                var state = tombstones.isEmpty() ? orphaned(ref, seen) : rings.orphan(ref);
                 known.set(known.get().orphaned(state));
                 var planned = Orphan.plan(state, tombstones, InvalidPolicies.clearance(desired, environment, ref));
                 return policies.gate(planned.withFindings(ContinuedOperation.findings(state)), clock.instant());
             });
             return new PlannedRing(plan, known.get());
+        }
+
+        void rejected(ClusterRef ref) {
+            var seen = seen(ref);
+            facts.put(
+                    ref,
+                    Optional.ofNullable(facts.get(ref))
+                            .orElseGet(() -> facts(seen))
+                            .unread(seen));
+        }
+
+        /// Rings that were found and not planned: those of other environments.
+        void besides() {
+            listed.refs().forEach(ref -> facts.computeIfAbsent(ref, _ -> facts(seen(ref))));
+        }
+
+        private Optional<KubeState> seen(ClusterRef ref) {
+            return Defect.contain(() -> listed.state(ref), defect -> Optional.of(KubeState.unread(defect.in(ref))));
+        }
+
+        private static RingFacts facts(Optional<KubeState> seen) {
+            return seen.map(RingFacts::listed).orElse(RingFacts.NONE);
         }
 
         private RingFacts known(ClusterRef ref) {
@@ -290,10 +317,6 @@ public final class FleetView {
             var beside = new FleetPlan.Beside(facts, findings);
             var plan = new FleetPlan(environment, desired.digest(), tool, plans, violations, beside);
             return ReportView.tried(restraints.held(plan), clock.instant());
-        }
-
-        private RingFacts unread(RingFacts known, ClusterRef ref) {
-            return known.unread(Optional.ofNullable(listed.get(ref)));
         }
     }
 }

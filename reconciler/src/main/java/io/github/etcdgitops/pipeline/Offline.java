@@ -89,7 +89,7 @@ public final class Offline {
             if (!backedUp) {
                 return Observed.known(backups);
             }
-            rings.list(_ -> true).rings().keySet().forEach(ref -> {
+            rings.list(_ -> true).refs().forEach(ref -> {
                 var key = new BackupKey(environment, ref, rings.clusterId(ref), BackupKey.stamp(now));
                 var proven = new StoredBackup.Drill(now, true);
                 backups.put(

@@ -6,6 +6,7 @@ import io.github.etcdgitops.git.publish.BranchView;
 import io.github.etcdgitops.git.publish.CommitMessage;
 import io.github.etcdgitops.git.publish.Ownership;
 import io.github.etcdgitops.git.publish.PublishResult;
+import io.github.etcdgitops.git.publish.ReportFiles;
 import io.github.etcdgitops.git.publish.ReportPublisher;
 import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.pipeline.environment.RunException;
@@ -21,7 +22,12 @@ import io.github.etcdgitops.report.TempoJson;
 import io.github.etcdgitops.report.format.Json;
 import io.github.etcdgitops.report.page.DoneStep;
 import io.github.etcdgitops.report.page.FleetPage;
+import java.io.BufferedWriter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -140,8 +146,7 @@ public final class ReportBranch {
         return TempoJson.read(publisher.readReport(name(environment), TEMPO).map(ReportBranch::text));
     }
 
-    private SortedMap<String, byte[]> files(
-            FleetPlan planned, BranchView view, Optional<RunJson.Run> news, String runId) {
+    private ReportFiles files(FleetPlan planned, BranchView view, Optional<RunJson.Run> news, String runId) {
         var now = clock.instant();
         var before = TempoJson.read(view.file(TEMPO).map(ReportBranch::text));
         var tempo = news.map(run -> TempoJson.and(before, run)).orElse(before);
@@ -151,59 +156,60 @@ public final class ReportBranch {
         var seen = known.withKilled(plan, runId, now);
         var history = news.map(run -> seen.and(run, now)).orElse(seen);
         var files = files(plan, sightings, history);
-        view.file(RUN).ifPresent(last -> files.put(RUN, last));
-        news.ifPresent(run -> files.put(RUN, bytes(RunJson.render(run))));
+        var lastRun = news.map(RunJson::render).map(ReportBranch::bytes).or(() -> view.file(RUN));
+        lastRun.ifPresent(run -> files.put(RUN, () -> run));
         if (!tempo.steps().isEmpty()) {
-            files.put(TEMPO, bytes(TempoJson.json(tempo)));
+            files.put(TEMPO, () -> bytes(TempoJson.json(tempo)));
         }
         if (!history.runs().isEmpty()) {
-            files.put(HISTORY, bytes(history.json()));
+            files.put(HISTORY, () -> bytes(history.json()));
         }
-        leaveSecretsOut(files);
-        files.put(PAGE, page(files, view).orElseGet(() -> {
-            var last = DoneStep.ofRun(Optional.ofNullable(files.get(RUN)).map(ReportBranch::text));
-            return publisher.withoutSecrets(bytes(new FleetPage(plan, sightings, history, last, now).html()));
-        }));
-        return files;
+        // The page contains times and leaders, which alone are no news.
+        var page = new ReportFiles.Following(PAGE, () -> {
+            var last = DoneStep.ofRun(lastRun.map(publisher::withoutSecrets).map(ReportBranch::text));
+            return rendered(new FleetPage(plan, sightings, history, last, now)::html);
+        });
+        return new ReportFiles(files, Optional.of(page), this::withoutSecrets);
     }
 
     /// Others have named or written these values. They are no reason to hide the other rings.
-    private void leaveSecretsOut(SortedMap<String, byte[]> files) {
-        files.replaceAll((path, content) -> {
-            var clean = publisher.withoutSecrets(content);
-            if (!Arrays.equals(clean, content)) {
-                warn.accept(path + " of the report contained text that looks like a key or a token. It was removed"
-                        + " from the page. Find out who wrote it. If it is a real secret, replace it");
-            }
-            return clean;
-        });
+    private byte[] withoutSecrets(String path, byte[] content) {
+        var clean = publisher.withoutSecrets(content);
+        if (!path.equals(PAGE) && !Arrays.equals(clean, content)) {
+            warn.accept(path + " of the report contained text that looks like a key or a token. It was removed"
+                    + " from the page. Find out who wrote it. If it is a real secret, replace it");
+        }
+        return clean;
     }
 
-    /// The existing page, if nothing else changes: it contains times and leaders, which alone are no news.
-    private static Optional<byte[]> page(SortedMap<String, byte[]> files, BranchView view) {
-        boolean same = files.entrySet().stream()
-                .allMatch(file -> view.file(file.getKey())
-                        .filter(known -> Arrays.equals(known, file.getValue()))
-                        .isPresent());
-        return same ? view.file(PAGE) : Optional.empty();
-    }
-
-    private SortedMap<String, byte[]> files(FleetPlan plan, FindingAges sightings, RunHistory history) {
-        var files = new TreeMap<String, byte[]>();
-        files.put("README.md", bytes(Markdown.fleet(plan, "latest/clusters/", sightings, history)));
-        files.put(FINDINGS, bytes(sightings.json()));
-        files.put(PLAN, bytes(PlanJson.render(plan)));
+    private SortedMap<String, Supplier<byte[]>> files(FleetPlan plan, FindingAges sightings, RunHistory history) {
+        var files = new TreeMap<String, Supplier<byte[]>>();
+        files.put("README.md", () -> bytes(Markdown.fleet(plan, "latest/clusters/", sightings, history)));
+        files.put(FINDINGS, () -> bytes(sightings.json()));
+        files.put(PLAN, () -> rendered(out -> PlanJson.render(plan, out)));
         files.put(
                 ENVIRONMENT,
-                bytes(Json.write(
+                () -> bytes(Json.write(
                         new TreeMap<>(Map.of("environment", plan.environment(), "kubeSystemUid", kubeSystemUid)))));
         plan.clusters().forEach(cluster -> {
             files.put(
                     "latest/clusters/" + cluster.ref() + ".md",
-                    bytes(Markdown.cluster(cluster, sightings, plan.tempo())));
-            files.put("latest/clusters/" + cluster.ref() + ".json", bytes(PlanJson.render(cluster, plan.tempo())));
+                    () -> bytes(Markdown.cluster(cluster, sightings, plan.tempo())));
+            files.put(
+                    "latest/clusters/" + cluster.ref() + ".json", () -> bytes(PlanJson.render(cluster, plan.tempo())));
         });
         return files;
+    }
+
+    /// Written as a stream: what has a part for each ring is large.
+    private static byte[] rendered(Consumer<Writer> rendering) {
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8))) {
+            rendering.accept(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
     /// Checked at each attempt, on the branch as it is then: a plan of older documents never replaces one

@@ -8,7 +8,6 @@ import io.github.etcdgitops.spec.value.WireName;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.Defect;
 import io.github.etcdgitops.state.health.Quorum;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +34,7 @@ public record ClusterPlan(
         operations = List.copyOf(operations);
         waiting = List.copyOf(waiting);
         findings = findings.stream().sorted().distinct().toList();
-        fingerprint = Collections.unmodifiableSortedMap(new TreeMap<>(fingerprint));
+        fingerprint = PackedFacts.of(fingerprint);
     }
 
     /// The state of a ring in one word, worst first.
@@ -159,8 +158,10 @@ public record ClusterPlan(
     }
 
     public ClusterPlan gated(UnaryOperator<PlannedOperation> gate) {
-        return new ClusterPlan(
-                ref, situation, quorum, operations.stream().map(gate).toList(), waiting, findings, fingerprint);
+        return operations.isEmpty()
+                ? this
+                : new ClusterPlan(
+                        ref, situation, quorum, operations.stream().map(gate).toList(), waiting, findings, fingerprint);
     }
 
     /// The same for a ring that was not observed: there is nothing to detect a change by.
@@ -169,6 +170,9 @@ public record ClusterPlan(
     }
 
     public ClusterPlan withFindings(List<Finding> more) {
+        if (more.isEmpty()) {
+            return this;
+        }
         var all = new java.util.ArrayList<>(findings);
         all.addAll(more);
         return new ClusterPlan(ref, situation, quorum, operations, waiting, all, fingerprint);

@@ -13,6 +13,7 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.state.health.Quorum;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -33,14 +34,19 @@ public final class Markdown {
 
     /// The fleet table with every ring's page below it.
     public static String whole(FleetPlan plan) {
+        var page = new StringBuilder();
+        whole(plan, page::append);
+        return page.toString();
+    }
+
+    /// The same in pieces: the table, and one for each ring.
+    public static void whole(FleetPlan plan, Consumer<String> to) {
         var anchors = MarkdownText.anchors(
                 plan.clusters().stream().map(ClusterPlan::ref).toList());
         var links = new TreeMap<String, String>();
         anchors.forEach((ref, anchor) -> links.put(ref.toString(), "[" + text(ref.toString()) + "](#" + anchor + ")"));
-        var page = new StringBuilder(
-                fleet(plan, ring -> links.getOrDefault(ring, text(ring)), FindingAges.NONE, RunHistory.NONE));
-        plan.clusters().forEach(c -> page.append('\n').append(cluster(c, FindingAges.NONE, plan.tempo())));
-        return page.toString();
+        to.accept(fleet(plan, ring -> links.getOrDefault(ring, text(ring)), FindingAges.NONE, RunHistory.NONE));
+        plan.clusters().forEach(c -> to.accept("\n" + cluster(c, FindingAges.NONE, plan.tempo())));
     }
 
     /// With the oldest findings, and the last runs that did or refused something.

@@ -13,7 +13,16 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.validation.Violation;
+import java.io.BufferedWriter;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.security.DigestOutputStream;
+import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,10 +38,17 @@ public final class PlanJson {
 
     /// The whole plan with its hash.
     public static String render(FleetPlan plan) {
+        var text = new StringWriter();
+        render(plan, text);
+        return text.toString();
+    }
+
+    /// The same as a stream: the maps of one ring at a time.
+    public static void render(FleetPlan plan, Writer to) {
         var document = document(plan, ring -> timed(ring, plan.tempo()));
         document.put("planHash", hash(plan));
         document.put("banners", Banners.of(plan));
-        return Json.write(document);
+        Json.write(document, to);
     }
 
     /// `sha256:` and a hash over everything that a run would act on. It leaves out the hash itself and
@@ -41,7 +57,11 @@ public final class PlanJson {
         var rings = plan.clusters().stream()
                 .filter(c -> c.situation() != ClusterPlan.Situation.ORPHAN)
                 .toList();
-        return "sha256:" + Digests.hex(Json.write(document(plan.with(rings), PlanJson::cluster)));
+        var digest = Digests.sha256();
+        var text = new BufferedWriter(new OutputStreamWriter(
+                new DigestOutputStream(OutputStream.nullOutputStream(), digest), StandardCharsets.UTF_8));
+        Json.write(document(plan, rings, PlanJson::cluster), text);
+        return "sha256:" + HexFormat.of().formatHex(digest.digest());
     }
 
     /// One ring's part, for its own file.
@@ -74,13 +94,18 @@ public final class PlanJson {
     }
 
     private static Map<String, Object> document(FleetPlan plan, Function<ClusterPlan, Map<String, Object>> ring) {
+        return document(plan, plan.clusters(), ring);
+    }
+
+    private static Map<String, Object> document(
+            FleetPlan plan, List<ClusterPlan> rings, Function<ClusterPlan, Map<String, Object>> ring) {
         var document = new TreeMap<String, Object>();
         document.put("formatVersion", FORMAT);
         document.put("kind", "Plan");
         document.put("environment", plan.environment());
         document.put("inputs", new TreeMap<>(Map.of("specDigest", plan.specDigest(), "tool", plan.tool())));
-        document.put("summary", summary(plan));
-        document.put("clusters", plan.clusters().stream().map(ring).toList());
+        document.put("summary", summary(rings));
+        document.put("clusters", each(rings, ring));
         document.put("findings", findings(plan.findings()));
         document.put(
                 "violations",
@@ -88,10 +113,26 @@ public final class PlanJson {
         return document;
     }
 
-    private static Map<String, Object> summary(FleetPlan plan) {
-        var summary = new TreeMap<String, Object>(plan.clusters().stream()
-                .collect(Collectors.groupingBy(c -> c.situation().title(), Collectors.counting())));
-        summary.put("clusters", plan.clusters().size());
+    /// Made for each ring when it is written, and not kept.
+    private static List<Map<String, Object>> each(
+            List<ClusterPlan> rings, Function<ClusterPlan, Map<String, Object>> ring) {
+        return new AbstractList<>() {
+            @Override
+            public Map<String, Object> get(int index) {
+                return ring.apply(rings.get(index));
+            }
+
+            @Override
+            public int size() {
+                return rings.size();
+            }
+        };
+    }
+
+    private static Map<String, Object> summary(List<ClusterPlan> rings) {
+        var summary = new TreeMap<String, Object>(
+                rings.stream().collect(Collectors.groupingBy(c -> c.situation().title(), Collectors.counting())));
+        summary.put("clusters", rings.size());
         return summary;
     }
 

@@ -26,7 +26,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,11 +71,7 @@ class GitOverHttpTest {
         var message = new CommitMessage(
                 "Report", "", new LinkedHashMap<>(), new CommitMessage.Author("bot", "bot@example.org"), Instant.EPOCH);
         return new ReportPublisher(git, retry)
-                .publish(
-                        BRANCH,
-                        _ -> new TreeMap<>(Map.of("README.md", text.getBytes(UTF_8))),
-                        Ownership.REPORT,
-                        message);
+                .publish(BRANCH, _ -> TestReports.files("README.md", text), Ownership.REPORT, message);
     }
 
     private static GitException failure(Runnable work) {

@@ -16,6 +16,7 @@ import io.github.etcdgitops.git.publish.Ownership;
 import io.github.etcdgitops.git.publish.PublishResult;
 import io.github.etcdgitops.git.publish.PublishResult.Published;
 import io.github.etcdgitops.git.publish.PublishResult.Unchanged;
+import io.github.etcdgitops.git.publish.ReportFiles;
 import io.github.etcdgitops.git.remote.GitAccess;
 import io.github.etcdgitops.git.repository.GitException;
 import io.github.etcdgitops.git.repository.GitException.Kind;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.revwalk.RevCommit;
@@ -225,6 +227,70 @@ class ReportPublisherTest extends WithOrigin {
                     .withMessage("another environment");
         }
         assertThat(origin.tip(REF)).isEmpty();
+    }
+
+    /// The store is not to blame: nothing is fetched again.
+    @Test
+    void passesOnExceptionOfFileThatCannotBeRendered() throws Exception {
+        try (var git = open("cache")) {
+            var tries = new AtomicInteger();
+            var broken = new ReportFiles(
+                    new TreeMap<>(Map.of("README.md", () -> {
+                        tries.incrementAndGet();
+                        throw new IllegalStateException("no words for it");
+                    })),
+                    Optional.empty(),
+                    (_, content) -> content);
+
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> publish(git, broken))
+                    .withMessage("no words for it");
+            assertThat(tries).hasValue(1);
+        }
+        assertThat(origin.tip(REF)).isEmpty();
+    }
+
+    @Test
+    void leavesTheFollowingFileWhereNoOtherFileChanges() throws Exception {
+        try (var git = open("cache")) {
+            publish(git, following("one", "at noon"));
+
+            assertThat(publish(git, following("one", "an hour later"))).isInstanceOf(Unchanged.class);
+            publish(git, following("two", "at night"));
+        }
+        assertThat(origin.contents(REF))
+                .containsExactly(
+                        Map.entry("README.md", "100644 two"), Map.entry("latest/index.html", "100644 at night"));
+    }
+
+    /// What is on the branch already is public, and needs no search for secrets.
+    @Test
+    void cleansOnlyFilesThatChange() throws Exception {
+        var cleaned = new ArrayList<String>();
+        try (var git = open("cache")) {
+            for (String text : List.of("a secret", "a secret", "nothing", "nothing")) {
+                publish(
+                        git,
+                        new ReportFiles(
+                                new TreeMap<>(Map.of("README.md", () -> text.getBytes(UTF_8))),
+                                Optional.empty(),
+                                (path, content) -> {
+                                    cleaned.add(path + ": " + new String(content, UTF_8));
+                                    return new String(content, UTF_8)
+                                            .replace("secret", "***")
+                                            .getBytes(UTF_8);
+                                }));
+            }
+        }
+        assertThat(cleaned).containsExactly("README.md: a secret", "README.md: a secret", "README.md: nothing");
+        assertThat(origin.history(REF)).hasSize(2);
+    }
+
+    private static ReportFiles following(String readme, String page) {
+        return new ReportFiles(
+                new TreeMap<>(Map.of("README.md", () -> readme.getBytes(UTF_8))),
+                Optional.of(new ReportFiles.Following("latest/index.html", () -> page.getBytes(UTF_8))),
+                (_, content) -> content);
     }
 
     @Test

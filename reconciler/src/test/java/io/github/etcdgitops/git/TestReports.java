@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.github.etcdgitops.git.publish.CommitMessage;
 import io.github.etcdgitops.git.publish.Ownership;
 import io.github.etcdgitops.git.publish.PublishResult;
+import io.github.etcdgitops.git.publish.ReportFiles;
 import io.github.etcdgitops.git.publish.ReportPublisher;
 import io.github.etcdgitops.git.remote.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
@@ -51,15 +51,15 @@ final class TestReports {
                 Instant.parse("2026-01-02T03:04:05Z"));
     }
 
-    static SortedMap<String, byte[]> files(String... pathsAndContents) {
+    static ReportFiles files(String... pathsAndContents) {
         var files = new TreeMap<String, byte[]>();
         for (int i = 0; i < pathsAndContents.length; i += 2) {
             files.put(pathsAndContents[i], pathsAndContents[i + 1].getBytes(UTF_8));
         }
-        return files;
+        return ReportFiles.of(files);
     }
 
-    static PublishResult publish(GitRepository git, SortedMap<String, byte[]> files) {
+    static PublishResult publish(GitRepository git, ReportFiles files) {
         return publisher(git).publish(BRANCH, _ -> files, Ownership.REPORT, message("run-1"));
     }
 }

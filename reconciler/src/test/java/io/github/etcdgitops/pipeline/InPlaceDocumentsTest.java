@@ -94,7 +94,8 @@ class InPlaceDocumentsTest {
     }
 
     private Optional<Restore> restore(DesiredState desired) {
-        BackupNeeds needs = Protections.read(BackupListing.of(_ -> store), desired, "default", Restoring.NONE, NOW)
+        BackupNeeds needs = Protections.read(
+                        BackupListing.of(_ -> store), desired, "default", () -> Restoring.NONE, NOW)
                 .of(java.util.Objects.requireNonNull(desired.rings().get(ORDERS)), Reading.fresh(world, spec(3)));
         return needs.restore();
     }
@@ -138,7 +139,11 @@ class InPlaceDocumentsTest {
     void neverRestoresMissingRingInPlace() {
         keep(own, BACKUP);
         var needs = Protections.read(
-                        BackupListing.of(_ -> store), desired(document(own.toString())), "default", Restoring.NONE, NOW)
+                        BackupListing.of(_ -> store),
+                        desired(document(own.toString())),
+                        "default",
+                        () -> Restoring.NONE,
+                        NOW)
                 .of(spec(3), Reading.fresh(Given.absent("demo", "orders").build(), spec(3)));
 
         assertThat(needs.restore())
@@ -180,7 +185,7 @@ class InPlaceDocumentsTest {
     private Optional<Restore> unable(FakeWorld observed) {
         var desired = desired(document(observed == world ? own.toString() : ""));
         var listing = new BackupListing.OfStores(_ -> store, Optional::empty, () -> Optional.of(NO_IMAGE));
-        return Protections.read(listing, desired, "default", Restoring.NONE, NOW)
+        return Protections.read(listing, desired, "default", () -> Restoring.NONE, NOW)
                 .of(java.util.Objects.requireNonNull(desired.rings().get(ORDERS)), Reading.fresh(observed, spec(3)))
                 .restore();
     }
@@ -205,7 +210,7 @@ class InPlaceDocumentsTest {
     void finishedRestoreNeedsNoImage() {
         var desired = desired(document("beef"));
         var listing = new BackupListing.OfStores(_ -> store, Optional::empty, () -> Optional.of(NO_IMAGE));
-        var needs = Protections.read(listing, desired, "default", Restoring.NONE, NOW)
+        var needs = Protections.read(listing, desired, "default", () -> Restoring.NONE, NOW)
                 .of(java.util.Objects.requireNonNull(desired.rings().get(ORDERS)), Reading.fresh(world, spec(3)));
 
         assertThat(needs.restore()).hasValueSatisfying(r -> assertThat(r).isInstanceOf(Restore.Asked.class));

@@ -59,7 +59,7 @@ class ProtectionsTest {
                 }),
                 desired,
                 Environments.DEFAULT,
-                Restoring.NONE,
+                () -> Restoring.NONE,
                 NOW);
         return Planner.plan(spec, state, protections.of(spec, state), NOW);
     }
@@ -83,7 +83,7 @@ class ProtectionsTest {
                 () -> Optional.of("it is a year ahead"),
                 Optional::empty);
 
-        var needs = Protections.read(listing, desired, Environments.DEFAULT, Restoring.NONE, NOW)
+        var needs = Protections.read(listing, desired, Environments.DEFAULT, () -> Restoring.NONE, NOW)
                 .of(spec, state);
 
         assertThat(needs.clock().isPresent()).isEqualTo(asked);

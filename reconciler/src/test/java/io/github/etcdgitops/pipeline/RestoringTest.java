@@ -17,6 +17,7 @@ import io.github.etcdgitops.pipeline.backup.Restoring;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
@@ -88,7 +89,12 @@ class RestoringTest {
             store.put(key.file(BackupKey.MANIFEST), new byte[1]);
         }
         var desired = desired();
-        return Protections.read(BackupListing.of(_ -> store), desired, "default", Restoring.of(rings), NOW)
+        return Protections.read(
+                        BackupListing.of(_ -> store),
+                        desired,
+                        "default",
+                        () -> Restoring.of(Listing.of(new TreeMap<>(rings))),
+                        NOW)
                 .of(java.util.Objects.requireNonNull(desired.rings().get(ORDERS)), Reading.fresh(world, spec(3)))
                 .policies()
                 .getFirst()

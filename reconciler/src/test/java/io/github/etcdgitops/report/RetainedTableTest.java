@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class RetainedTableTest {
     private static RetainedTable of(FakeWorld world) {
-        return RetainedTable.of(world.kubernetes().list());
+        return RetainedTable.of(world.kubernetes().list(_ -> true));
     }
 
     private static String human(FakeWorld world) {

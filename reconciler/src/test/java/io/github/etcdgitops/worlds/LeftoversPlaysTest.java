@@ -166,6 +166,8 @@ class LeftoversPlaysTest {
     }
 
     private static String listed(FakeWorld world) {
-        return RetainedTable.of(world.kubernetes().list()).human(Style.PLAIN).toString();
+        return RetainedTable.of(world.kubernetes().list(_ -> true))
+                .human(Style.PLAIN)
+                .toString();
     }
 }

@@ -182,7 +182,7 @@ public final class Wiring implements AutoCloseable {
 
     /// What is retained of deleted rings.
     public RetainedTable retained() {
-        return RetainedTable.of(kube.list());
+        return RetainedTable.of(kube.list(_ -> true));
     }
 
     /// A ring that was created without etcd-gitops.

@@ -23,8 +23,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Asks every member of every ring for its status, over the same route as a run.
 public final class MemberExam {
@@ -46,31 +48,38 @@ public final class MemberExam {
     /// Rings of one environment; every existing ring, where the documents could not be read.
     public Fact<MemberFacts> look(GitFacts git) {
         return Asking.of(() -> {
-            var listed = kube.list();
+            var listed = kube.list(_ -> true);
             var meant = git.environment()
                     .optional()
                     .flatMap(name -> git.documents().optional().map(d -> Environments.rings(d, name)));
             var refs = meant.map(specs -> specs.stream()
                             .map(EtcdClusterSpec::ref)
-                            .filter(ref -> listed.containsKey(ref))
+                            .filter(ref -> listed.refs().contains(ref))
                             .toList())
-                    .orElseGet(() -> List.copyOf(listed.keySet()));
-            var answers = answers(refs, listed);
+                    .orElseGet(() -> List.copyOf(listed.refs()));
+            var seen = new TreeMap<ClusterRef, Seen>();
+            refs.forEach(ref -> seen.put(ref, Seen.of(listed.state(ref))));
+            var answers = answers(seen);
             return new MemberFacts(
-                    refs.stream().map(ref -> ring(ref, listed, answers)).toList(), meant.isEmpty());
+                    refs.stream().map(ref -> ring(ref, seen, answers)).toList(), meant.isEmpty());
         });
     }
 
-    private Map<ClusterRef, List<Member>> answers(List<ClusterRef> refs, SortedMap<ClusterRef, KubeState> listed) {
-        var pods = new ArrayList<Pod>();
-        for (ClusterRef ref : refs) {
-            var door = Door.clients(Optional.ofNullable(listed.get(ref))
-                    .filter(KubeState::clientsSecured)
-                    .isPresent());
-            pods(ref, listed)
-                    .optional()
-                    .ifPresent(found -> found.forEach((ordinal, pod) -> pods.add(new Pod(ref, ordinal, pod, door))));
+    /// What is kept of a ring's listed state.
+    private record Seen(Observed<SortedMap<Integer, PodState>> pods, Door door) {
+        static Seen of(Optional<KubeState> listed) {
+            return new Seen(
+                    listed.map(KubeState::pods).orElseGet(() -> Observed.unknown("not listed")),
+                    Door.clients(listed.filter(KubeState::clientsSecured).isPresent()));
         }
+    }
+
+    private Map<ClusterRef, List<Member>> answers(SortedMap<ClusterRef, Seen> seen) {
+        var pods = new ArrayList<Pod>();
+        seen.forEach((ref, ring) -> ring.pods()
+                .optional()
+                .ifPresent(
+                        found -> found.forEach((ordinal, pod) -> pods.add(new Pod(ref, ordinal, pod, ring.door())))));
         var members = Parallel.mapFromFew(
                 pods, MEMBERS_AT_ONCE, pod -> new Member(pod.state().name(), ask(pod)));
         var byRing = new HashMap<ClusterRef, List<Member>>();
@@ -80,15 +89,9 @@ public final class MemberExam {
         return byRing;
     }
 
-    private static Observed<SortedMap<Integer, PodState>> pods(
-            ClusterRef ref, SortedMap<ClusterRef, KubeState> listed) {
-        var state = listed.get(ref);
-        return state == null ? Observed.unknown("not listed") : state.pods();
-    }
-
-    private static Ring ring(
-            ClusterRef ref, SortedMap<ClusterRef, KubeState> listed, Map<ClusterRef, List<Member>> answers) {
-        return new Ring(ref, pods(ref, listed).map(_ -> answers.getOrDefault(ref, List.of())));
+    private static Ring ring(ClusterRef ref, SortedMap<ClusterRef, Seen> seen, Map<ClusterRef, List<Member>> answers) {
+        return new Ring(
+                ref, Objects.requireNonNull(seen.get(ref)).pods().map(_ -> answers.getOrDefault(ref, List.of())));
     }
 
     /// Tries twice before a member counts as not answering: the first call of a process loads half a client

@@ -20,7 +20,8 @@ public final class ByteFields {
 
     public static YamlDocument asNumbers(YamlDocument document, DocumentKind kind) {
         var schema = Schemas.of(kind).getSchemaNode();
-        return new YamlDocument(document.file(), node(document.root(), schema, schema), document.violations());
+        var root = node(document.root(), schema, schema);
+        return root == document.root() ? document : new YamlDocument(document.file(), root, document.violations());
     }
 
     public static boolean takes(JsonNode rule) {
@@ -33,35 +34,49 @@ public final class ByteFields {
         return integer && string;
     }
 
+    /// The same node where nothing below it changes: documents are many, and few have quantities.
     private static YamlNode node(YamlNode node, JsonNode given, JsonNode root) {
         var rule = given.has("$ref") ? root.at(given.path("$ref").asText().substring(1)) : given;
         return switch (node) {
             case YamlNode.Mapping mapping when rule.has("properties") -> mapping(mapping, rule, root);
-            case YamlNode.Sequence(int line, int column, var items)
-            when rule.has("items") -> {
-                var all = new ArrayList<YamlNode>();
-                items.forEach(item -> all.add(node(item, rule.path("items"), root)));
-                yield new YamlNode.Sequence(line, column, all);
-            }
+            case YamlNode.Sequence sequence when rule.has("items") -> sequence(sequence, rule.path("items"), root);
             case YamlNode.Scalar scalar when takes(rule) -> number(scalar);
             case YamlNode.Mapping _, YamlNode.Sequence _, YamlNode.Scalar _ -> node;
         };
     }
 
+    private static YamlNode sequence(YamlNode.Sequence sequence, JsonNode rule, JsonNode root) {
+        var all = new ArrayList<YamlNode>();
+        boolean same = true;
+        for (var item : sequence.items()) {
+            var below = node(item, rule, root);
+            same &= below == item;
+            all.add(below);
+        }
+        return same ? sequence : new YamlNode.Sequence(sequence.line(), sequence.column(), all);
+    }
+
     private static YamlNode mapping(YamlNode.Mapping mapping, JsonNode rule, JsonNode root) {
-        var fields = new LinkedHashMap<String, YamlNode.Field>();
-        mapping.fields()
-                .forEach((key, field) -> fields.put(
-                        key,
-                        new YamlNode.Field(
-                                field.line(),
-                                field.column(),
-                                node(field.value(), rule.path("properties").path(key), root))));
+        var changed = new LinkedHashMap<String, YamlNode.Field>();
+        mapping.fields().forEach((key, field) -> {
+            var below = node(field.value(), rule.path("properties").path(key), root);
+            if (below != field.value()) {
+                changed.put(key, new YamlNode.Field(field.line(), field.column(), below));
+            }
+        });
+        if (changed.isEmpty()) {
+            return mapping;
+        }
+        var fields = new LinkedHashMap<>(mapping.fields());
+        fields.putAll(changed);
         return new YamlNode.Mapping(mapping.line(), mapping.column(), fields);
     }
 
     private static YamlNode number(YamlNode.Scalar scalar) {
-        return new YamlNode.Scalar(scalar.line(), scalar.column(), asNumber(scalar.value()), scalar.text());
+        var number = asNumber(scalar.value());
+        return number == scalar.value()
+                ? scalar
+                : new YamlNode.Scalar(scalar.line(), scalar.column(), number, scalar.text());
     }
 
     /// Unchanged where it is not a quantity.

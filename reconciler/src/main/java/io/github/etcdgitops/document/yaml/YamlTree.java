@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.error.Mark;
@@ -26,6 +28,14 @@ import org.yaml.snakeyaml.events.SequenceStartEvent;
 /// still be read.
 final class YamlTree {
     static final int DEEPEST = 50;
+
+    /// How many fields an object usually has at most.
+    private static final int USUAL = 6;
+
+    /// Keys of documents are few and the same in thousands of documents: each is kept once.
+    private static final Map<String, String> KEYS = new ConcurrentHashMap<>();
+
+    private static final int MOST_KEYS = 1000;
 
     private final String file;
     private final List<Violation> violations = new ArrayList<>();
@@ -69,7 +79,8 @@ final class YamlTree {
             case ScalarEvent scalar -> scalar(scalar);
             case MappingStartEvent mapping -> {
                 noteAnchorAndTag(mapping, mapping.getTag());
-                return begin(new YamlNode.Mapping(line(mapping), column(mapping), new LinkedHashMap<>()));
+                return begin(
+                        new YamlNode.Mapping(line(mapping), column(mapping), LinkedHashMap.newLinkedHashMap(USUAL)));
             }
             case SequenceStartEvent sequence -> {
                 noteAnchorAndTag(sequence, sequence.getTag());
@@ -225,7 +236,15 @@ final class YamlTree {
                     "Keep one of the two; which one applies depends on the tool."));
             return new Key(text, node.line(), node.column(), false);
         }
-        return new Key(text, node.line(), node.column(), true);
+        return new Key(known(text), node.line(), node.column(), true);
+    }
+
+    private static String known(String key) {
+        String known = KEYS.get(key);
+        if (known == null && KEYS.size() < MOST_KEYS) {
+            known = KEYS.putIfAbsent(key, key);
+        }
+        return known == null ? key : known;
     }
 
     private void refuseKey(YamlNode node, String found) {

@@ -7,9 +7,10 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.dircache.DirCacheBuilder;
 import org.eclipse.jgit.dircache.DirCacheEntry;
@@ -23,6 +24,7 @@ import org.eclipse.jgit.lib.PersonIdent;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.treewalk.TreeWalk;
+import org.jspecify.annotations.Nullable;
 
 /// Reads and writes trees of a branch only in the object store.
 public final class BranchTree {
@@ -44,35 +46,94 @@ public final class BranchTree {
         }
     }
 
+    /// A file of a report could not be rendered; the store is not to blame.
+    static final class Unrendered extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final RuntimeException why;
+
+        Unrendered(RuntimeException why) {
+            super(why);
+            this.why = why;
+        }
+
+        RuntimeException why() {
+            return why;
+        }
+    }
+
     /// The tree of `tip` with our files in place of our former ones, everything else unchanged. `beforeNew`
     /// gets each new or changed file, and may throw.
     static ObjectId write(
             ObjectInserter inserter,
             Repository store,
             Optional<RevCommit> tip,
-            SortedMap<String, byte[]> files,
+            ReportFiles files,
             Ownership owned,
             BiConsumer<String, byte[]> beforeNew)
-            throws IOException {
+            throws IOException, Unrendered {
         DirCache cache = DirCache.newInCore();
         DirCacheBuilder builder = cache.builder();
         Map<String, ObjectId> there = new HashMap<>();
         if (tip.isPresent()) {
             keepForeign(builder, store, tip.get(), owned, there);
         }
-        for (var file : files.entrySet()) {
-            ObjectId id = inserter.idFor(Constants.OBJ_BLOB, file.getValue());
-            if (!id.equals(there.get(file.getKey()))) {
-                beforeNew.accept(file.getKey(), file.getValue());
-                inserter.insert(Constants.OBJ_BLOB, file.getValue());
-            }
-            var entry = new DirCacheEntry(file.getKey());
-            entry.setFileMode(FileMode.REGULAR_FILE);
-            entry.setObjectId(id);
-            builder.add(entry);
+        boolean changed = false;
+        for (var file : files.files().entrySet()) {
+            String path = file.getKey();
+            ObjectId id = written(inserter, path, file.getValue(), there.get(path), files.clean(), beforeNew);
+            changed |= !id.equals(there.get(path));
+            add(builder, path, id);
+        }
+        if (files.following().isPresent()) {
+            var last = files.following().get();
+            ObjectId known = there.get(last.path());
+            add(
+                    builder,
+                    last.path(),
+                    changed || known == null
+                            ? written(inserter, last.path(), last.content(), known, files.clean(), beforeNew)
+                            : known);
         }
         builder.finish();
         return cache.writeTree(inserter);
+    }
+
+    private static void add(DirCacheBuilder builder, String path, ObjectId id) {
+        var entry = new DirCacheEntry(path);
+        entry.setFileMode(FileMode.REGULAR_FILE);
+        entry.setObjectId(id);
+        builder.add(entry);
+    }
+
+    private static ObjectId written(
+            ObjectInserter inserter,
+            String path,
+            Supplier<byte[]> content,
+            @Nullable ObjectId known,
+            BiFunction<String, byte[], byte[]> clean,
+            BiConsumer<String, byte[]> beforeNew)
+            throws IOException, Unrendered {
+        byte[] rendered = rendered(content);
+        ObjectId id = inserter.idFor(Constants.OBJ_BLOB, rendered);
+        if (id.equals(known)) {
+            return id;
+        }
+        byte[] wanted = clean.apply(path, rendered);
+        id = inserter.idFor(Constants.OBJ_BLOB, wanted);
+        if (!id.equals(known)) {
+            beforeNew.accept(path, wanted);
+            inserter.insert(Constants.OBJ_BLOB, wanted);
+        }
+        return id;
+    }
+
+    private static byte[] rendered(Supplier<byte[]> content) throws Unrendered {
+        try {
+            return content.get();
+        } catch (RuntimeException e) {
+            throw new Unrendered(e);
+        }
     }
 
     private static void keepForeign(

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.function.Function;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectInserter;
@@ -45,10 +44,7 @@ public final class ReportPublisher {
     /// Throws [GitException]: CONTENDED when all attempts were lost, PROTECTED when a rule of the server
     /// forbids it, REFUSED when a file seems to contain a secret.
     public PublishResult publish(
-            String branch,
-            Function<BranchView, SortedMap<String, byte[]>> files,
-            Ownership owned,
-            CommitMessage message) {
+            String branch, Function<BranchView, ReportFiles> files, Ownership owned, CommitMessage message) {
         String ref = Refs.branch(branch);
         requireNotCheckedOut(ref);
         Set<ObjectId> pushed = new HashSet<>();
@@ -113,7 +109,7 @@ public final class ReportPublisher {
     /// Empty when another writer was faster.
     private Optional<PublishResult> attempt(
             String ref,
-            Function<BranchView, SortedMap<String, byte[]>> files,
+            Function<BranchView, ReportFiles> files,
             Ownership owned,
             CommitMessage message,
             Set<ObjectId> pushed,
@@ -122,24 +118,33 @@ public final class ReportPublisher {
         if (tip.filter(pushed::contains).isPresent()) {
             return Optional.of(new PublishResult.Published(tip.get().name(), tries));
         }
-        SortedMap<String, byte[]> wanted = files.apply(new View(tip));
-        wanted.keySet().forEach(path -> requireOwned(path, owned));
-        if (tip.isEmpty() && wanted.isEmpty()) {
+        ReportFiles wanted = files.apply(new View(tip));
+        wanted.files().keySet().forEach(path -> requireOwned(path, owned));
+        wanted.following().ifPresent(last -> requireOwned(last.path(), owned));
+        if (tip.isEmpty() && wanted.files().isEmpty()) {
             return Optional.of(new PublishResult.Unchanged(Optional.empty()));
         }
         Outcome outcome = repository.withStore(local -> {
-            Optional<RevCommit> parent = repository.available(local, tip);
-            Optional<ObjectId> commit = write(local, parent, wanted, owned, message);
-            commit.ifPresent(pushed::add);
-            return new Outcome(commit, commit.isPresent() && push(local, ref, commit.get(), parent));
+            try {
+                Optional<RevCommit> parent = repository.available(local, tip);
+                Optional<ObjectId> commit = write(local, parent, wanted, owned, message);
+                commit.ifPresent(pushed::add);
+                return new Outcome(
+                        commit, commit.isPresent() && push(local, ref, commit.get(), parent), Optional.empty());
+            } catch (BranchTree.Unrendered e) {
+                return new Outcome(Optional.empty(), false, Optional.of(e.why()));
+            }
         });
+        if (outcome.unrendered().isPresent()) {
+            throw outcome.unrendered().get();
+        }
         if (outcome.commit().isEmpty()) {
             return Optional.of(new PublishResult.Unchanged(tip.map(RevCommit::name)));
         }
         return outcome.commit().filter(_ -> outcome.taken()).map(c -> new PublishResult.Published(c.name(), tries));
     }
 
-    private record Outcome(Optional<ObjectId> commit, boolean taken) {}
+    private record Outcome(Optional<ObjectId> commit, boolean taken, Optional<RuntimeException> unrendered) {}
 
     private static void requireOwned(String path, Ownership owned) {
         if (!owned.owns(path)) {
@@ -149,12 +154,8 @@ public final class ReportPublisher {
 
     /// Empty when the tree is unchanged.
     private Optional<ObjectId> write(
-            Repository local,
-            Optional<RevCommit> tip,
-            SortedMap<String, byte[]> files,
-            Ownership owned,
-            CommitMessage message)
-            throws IOException {
+            Repository local, Optional<RevCommit> tip, ReportFiles files, Ownership owned, CommitMessage message)
+            throws IOException, BranchTree.Unrendered {
         try (ObjectInserter inserter = BranchTree.inserter(local, tip.isEmpty())) {
             ObjectId tree = BranchTree.write(inserter, local, tip, files, owned, this::requireNoSecret);
             if (tip.filter(t -> t.getTree().equals(tree)).isPresent()) {

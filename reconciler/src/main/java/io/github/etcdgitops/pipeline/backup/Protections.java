@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// What the policies ask for each ring, and the backups at the locations that they name: one listing per
 /// location and run, and none where no policy applies.
@@ -68,8 +69,13 @@ public final class Protections {
         this.clock = clock;
     }
 
+    /// `restoring` is asked only where retention may delete backups.
     public static Protections read(
-            BackupListing backups, DesiredState desired, String environment, Restoring restoring, Instant now) {
+            BackupListing backups,
+            DesiredState desired,
+            String environment,
+            Supplier<Restoring> restoring,
+            Instant now) {
         var places = List.copyOf(BackupPlaces.of(desired, environment).keySet());
         var listed = Parallel.map(
                 places, PLACES_AT_ONCE, place -> RingBorder.observed(() -> backups.list(place, environment, now)));
@@ -86,7 +92,8 @@ public final class Protections {
                                 .deleteLeftAfter()
                                 .isPresent());
         var doubt = ages ? backups.clockInDoubt() : Optional.<String>empty();
-        return new Protections(backups, desired, environment, now, byPlace, restoring, doubt);
+        var begins = places.isEmpty() ? Restoring.NONE : restoring.get();
+        return new Protections(backups, desired, environment, now, byPlace, begins, doubt);
     }
 
     private static <T> Observed<T> read(BackupStores stores, Destination place, Function<BackupStore, T> what) {

@@ -4,14 +4,15 @@ import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.RestoreRequest.From;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.state.KubeState;
+import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
+import io.github.etcdgitops.state.value.Observed;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,17 +28,16 @@ public record Restoring(List<SnapshotOrigin> origins, Set<ClusterRef> unread) {
         unread = Set.copyOf(unread);
     }
 
-    public static Restoring of(Map<ClusterRef, KubeState> rings) {
-        var origins = rings.values().stream()
-                .flatMap(ring -> ring.knownJournal().stream())
-                .flatMap(j -> begins(j).stream())
-                .toList();
+    public static Restoring of(Listing listed) {
+        var origins = new ArrayList<SnapshotOrigin>();
         var unread = new HashSet<ClusterRef>();
-        rings.forEach((ref, ring) -> {
-            if (!ring.journal().isKnown()) {
+        for (ClusterRef ref : listed.refs()) {
+            var journal = listed.journal(ref);
+            Observed.found(journal).flatMap(stored -> begins(stored.journal())).ifPresent(origins::add);
+            if (!journal.isKnown()) {
                 unread.add(ref);
             }
-        });
+        }
         return new Restoring(origins, unread);
     }
 

@@ -17,7 +17,7 @@ public final class Parallel {
 
     private Parallel() {}
 
-    /// A slot that is taken from its creation on. For one thread only.
+    /// A slot that is taken from its creation on. For one thread at a time.
     private static final class Slot implements RolloutSlot {
         private final Semaphore slots;
         private boolean held = true;
@@ -68,8 +68,9 @@ public final class Parallel {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var futures = new ArrayList<Future<R>>();
             for (T item : items) {
+                // Waited for here: each of thousands of waiting threads would take memory.
+                var slot = new Slot(slots);
                 futures.add(threads.submit(() -> {
-                    var slot = new Slot(slots);
                     try {
                         return ScopedValue.where(RolloutSlot.MINE, slot).call(() -> work.apply(item));
                     } finally {

@@ -19,7 +19,7 @@ public record FeatureStanding(Optional<String> place, SortedSet<FeatureGate> has
     private static final FeatureStanding NOTHING = new FeatureStanding(Optional.empty(), new TreeSet<>(), true);
 
     public FeatureStanding {
-        has = Collections.unmodifiableSortedSet(new TreeSet<>(has));
+        has = has.isEmpty() ? Collections.emptySortedSet() : Collections.unmodifiableSortedSet(new TreeSet<>(has));
     }
 
     public static FeatureStanding of(EtcdClusterSpec spec, ClusterState state) {

@@ -1,15 +1,21 @@
 package io.github.etcdgitops.plan.fleet;
 
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The members that were observed when the plan was made. For readers only: leader and store size change by
 /// themselves, so no decision depends on them and no plan's hash covers them.
 public record ObservedMembers(List<Member> members) {
+    private static final int MOST_VERSIONS = 100;
+    private static final Map<EtcdVersion, Optional<String>> VERSIONS = new ConcurrentHashMap<>();
+
     public ObservedMembers {
         members = members.stream()
                 .sorted(Comparator.comparing(Member::name).thenComparing(Member::id))
@@ -39,7 +45,14 @@ public record ObservedMembers(List<Member> members) {
                 member.name(),
                 member.learner(),
                 ring.leader().filter(member.id()::equals).isPresent(),
-                status.map(s -> s.version().toString()),
+                status.flatMap(s -> text(s.version())),
                 status.map(MemberState.Status::dbSize));
+    }
+
+    /// The same object for the same version: the members of a fleet have few different ones.
+    private static Optional<String> text(EtcdVersion version) {
+        return VERSIONS.size() < MOST_VERSIONS
+                ? VERSIONS.computeIfAbsent(version, known -> Optional.of(known.toString()))
+                : VERSIONS.getOrDefault(version, Optional.of(version.toString()));
     }
 }

@@ -2,8 +2,8 @@ package io.github.etcdgitops.report.page;
 
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
-import gg.jte.output.StringOutput;
-import io.github.etcdgitops.inert.LineFilter;
+import gg.jte.output.WriterOutput;
+import io.github.etcdgitops.inert.InertWriter;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
@@ -13,6 +13,10 @@ import io.github.etcdgitops.report.FindingAges;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Words;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -42,9 +46,20 @@ public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory histor
     }
 
     public String html() {
-        var out = new StringOutput();
-        TEMPLATES.render("fleet.jte", this, new InertHtml(out));
-        return LineFilter.block(out.toString());
+        var text = new StringWriter();
+        html(text);
+        return text.toString();
+    }
+
+    /// The same as a stream.
+    public void html(Writer to) {
+        try {
+            var inert = InertWriter.block(to);
+            TEMPLATES.render("fleet.jte", this, new InertHtml(new WriterOutput(inert)));
+            inert.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// What stops changes, and what cannot be undone.

@@ -9,6 +9,7 @@ import io.github.etcdgitops.report.format.Style;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.Listing;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.underway.Leftovers;
@@ -54,10 +55,10 @@ public record RetainedTable(List<Row> rows) implements Rendering {
 
     /// From all found rings: those that were deleted and are not coming back, and those without journal and
     /// StatefulSet that have other objects.
-    public static RetainedTable of(SortedMap<ClusterRef, KubeState> found) {
-        var rows = new ArrayList<Row>();
-        found.forEach((ref, kube) -> row(ref, kube).ifPresent(rows::add));
-        return new RetainedTable(rows);
+    public static RetainedTable of(Listing found) {
+        return new RetainedTable(found.refs().stream()
+                .flatMap(ref -> found.state(ref).flatMap(kube -> row(ref, kube)).stream())
+                .toList());
     }
 
     private static Optional<Row> row(ClusterRef ref, KubeState kube) {

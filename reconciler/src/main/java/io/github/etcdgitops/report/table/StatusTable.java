@@ -1,7 +1,6 @@
 package io.github.etcdgitops.report.table;
 
 import io.github.etcdgitops.inert.Lines;
-import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.Banners;
 import io.github.etcdgitops.report.PlanJson;
@@ -35,7 +34,11 @@ public record StatusTable(List<String> banners, List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    public record Row(String ring, String situation, Health health, String versions, Talk talk, Stores stores) {}
+    public record Row(String ring, String situation, Health health, String versions, Talk talk, Stores stores) {
+        Row in(String other) {
+            return new Row(ring, other, health, versions, talk, stores);
+        }
+    }
 
     /// Sizes in bytes, by member. `largest` is the largest file; -1 when unknown. A member that does not
     /// report how much of its file is in use is not in `inUse`.
@@ -100,22 +103,25 @@ public record StatusTable(List<String> banners, List<Row> rows) {
         }
     }
 
-    public static StatusTable of(List<ClusterState> states, FleetPlan plan) {
-        var byRef = new TreeMap<String, ClusterPlan>();
-        plan.clusters().forEach(c -> byRef.put(c.ref().toString(), c));
+    /// `observed` are the rows of the existing rings, in the situations of the plan.
+    public static StatusTable of(List<Row> observed, FleetPlan plan) {
+        var planned = new TreeMap<String, String>();
+        plan.clusters()
+                .forEach(c -> planned.put(c.ref().toString(), c.situation().title()));
         var rows = new ArrayList<Row>();
-        for (var state : states) {
-            var planned = Optional.ofNullable(byRef.remove(state.ref().toString()));
-            rows.add(row(state, planned.map(p -> p.situation().title()).orElse("?")));
+        for (var row : observed) {
+            String situation = planned.remove(row.ring());
+            rows.add(situation == null ? row : row.in(situation));
         }
-        byRef.values()
-                .forEach(p -> rows.add(new Row(
-                        p.ref().toString(), p.situation().title(), Health.NONE, "-", Talk.NONE, Stores.UNKNOWN)));
+        planned.forEach(
+                (ring, situation) -> rows.add(new Row(ring, situation, Health.NONE, "-", Talk.NONE, Stores.UNKNOWN)));
         rows.sort(java.util.Comparator.comparing(Row::ring));
         return new StatusTable(Banners.stops(plan), rows);
     }
 
-    private static Row row(ClusterState state, String situation) {
+    /// What is shown of an observed ring.
+    public static Row row(ClusterState state) {
+        String situation = "?";
         String name = state.ref().toString();
         if (!(state.ring() instanceof Observed.Known<RingState>(RingState ring))) {
             return new Row(name, situation, Health.UNKNOWN, "?", Talk.of(state), Stores.UNKNOWN);

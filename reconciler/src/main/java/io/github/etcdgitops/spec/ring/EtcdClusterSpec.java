@@ -137,7 +137,9 @@ public record EtcdClusterSpec(
             Rollout rollout) {
         public Declaration {
             notYet = List.copyOf(notYet);
-            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+            labels = labels.isEmpty()
+                    ? Collections.emptySortedMap()
+                    : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
 
         /// For a ring that was ours from the start.

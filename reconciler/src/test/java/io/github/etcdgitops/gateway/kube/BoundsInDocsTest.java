@@ -20,17 +20,18 @@ class BoundsInDocsTest {
     @Test
     void theDocsTellTheBoundsThatTheCodeHas() throws IOException {
         var bounds = FleetList.Bounds.standard();
-        var rows = Map.of(
-                "an object of a ring in Kubernetes", ListedObjects.LARGEST_OBJECT + " bytes",
-                "any other answer of the API server", KubeHttp.LARGEST_ANSWER + " bytes",
-                "one list of objects, with their contents", bounds.whole() + " bytes",
-                "one list of objects", bounds.most() + " bytes",
-                "rings without a document", "" + ListedObjects.Others.MOST,
-                "replicas and partition of a StatefulSet", "" + Replicas.MOST,
-                "objects in a listing of a place of backups", "" + BackupCatalog.MOST_OBJECTS,
-                "backups in a listing", "" + BackupCatalog.MOST_BACKUPS,
-                "a manifest of a backup", ManifestFile.LIMIT + " bytes",
-                "steps of all expressions about one ring or operation", "" + Rule.Allowance.MOST);
+        var rows = Map.ofEntries(
+                Map.entry("an object of a ring in Kubernetes", ListedObjects.LARGEST_OBJECT + " bytes"),
+                Map.entry("any other answer of the API server", KubeHttp.LARGEST_ANSWER + " bytes"),
+                Map.entry("one list of objects, with their contents", bounds.whole() + " bytes"),
+                Map.entry("one list of objects", bounds.most() + " bytes"),
+                Map.entry("listed objects of one ring, uncompressed", ListedObjects.HEAVIEST_RING + " bytes"),
+                Map.entry("rings without a document", "" + ListedObjects.Others.MOST),
+                Map.entry("replicas and partition of a StatefulSet", "" + Replicas.MOST),
+                Map.entry("objects in a listing of a place of backups", "" + BackupCatalog.MOST_OBJECTS),
+                Map.entry("backups in a listing", "" + BackupCatalog.MOST_BACKUPS),
+                Map.entry("a manifest of a backup", ManifestFile.LIMIT + " bytes"),
+                Map.entry("steps of all expressions about one ring or operation", "" + Rule.Allowance.MOST));
         var shared = "" + Rule.Allowance.MOST_OF_ALL;
 
         var page = Files.readString(Path.of("../docs/limits.md"));

@@ -46,8 +46,8 @@ final class ManyObjects {
                 .build();
         try (var connection = KubeConnection.of(config, KubeConnection.Settings.DEFAULT)) {
             var listing = new FleetList(connection.own(), List.of()).list(RING::equals);
-            System.out.println("rings " + listing.rings().size() + ", ours "
-                    + listing.rings().containsKey(RING));
+            System.out.println("rings " + listing.refs().size() + ", ours "
+                    + listing.refs().contains(RING));
             listing.leftOut().forEach(System.out::println);
         } finally {
             server.stop(0);

@@ -32,7 +32,7 @@ abstract class FleetBenchmarks implements Callable<Integer> {
         var table = measuring.table();
         for (int count : rings) {
             try (var folder = new Scratch()) {
-                var documents = FleetDocuments.write(folder.path().resolve("fleet"), count);
+                var documents = FleetDocuments.write(folder.path().resolve("fleet"), count, FleetDocuments.MEMBERS);
                 measure(table, count, documents, folder.path());
             }
         }

@@ -15,11 +15,11 @@ final class FleetDocuments {
 
     private FleetDocuments() {}
 
-    static Path write(Path folder, int rings) throws IOException, InterruptedException {
+    static Path write(Path folder, int rings, int members) throws IOException, InterruptedException {
         return write(
                 folder,
                 IntStream.range(0, rings).mapToObj(RingPattern::namespace).toList(),
-                MEMBERS);
+                members);
     }
 
     static Path write(Path folder, List<String> namespaces, int members) throws IOException, InterruptedException {

@@ -24,7 +24,7 @@ final class StartBenchmark implements Callable<Integer> {
         var table = measuring.table();
         try (var folder = new Scratch()) {
             var empty = Measuring.emptyProgram(folder.path());
-            Path rings = FleetDocuments.write(folder.path().resolve("one"), 1);
+            Path rings = FleetDocuments.write(folder.path().resolve("one"), 1, FleetDocuments.MEMBERS);
             Path cache = Files.createDirectory(folder.path().resolve("cache"));
             table.measure(Measuring.tool("version", Map.of(), "version"), empty);
             table.measure(Measuring.tool("validate, 1 document", Map.of(), "validate", rings.toString()), empty);

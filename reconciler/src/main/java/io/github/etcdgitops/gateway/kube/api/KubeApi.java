@@ -155,6 +155,11 @@ public final class KubeApi {
     /// One page; calls `items` for each of its objects with its length in bytes. An empty token means the
     /// first page.
     public ListPage page(Query query, String token, BiConsumer<ObjectNode, Long> items) {
+        return stream(query, token, ListPage.trees(items));
+    }
+
+    /// The same for a reader that builds no trees.
+    public ListPage stream(Query query, String token, ListPage.Items items) {
         String parameters = "?labelSelector=" + encoded(query.selector())
                 + (query.fields().isEmpty() ? "" : "&fieldSelector=" + encoded(query.fields())) + "&limit="
                 + query.limit()

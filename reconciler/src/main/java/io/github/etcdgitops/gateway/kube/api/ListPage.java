@@ -11,8 +11,24 @@ import java.util.function.BiConsumer;
 /// One page of a list, read object by object: the receiver of an object decides what to keep of it, and no
 /// other one is held at that time. `token` leads to the next page; `bytes` is the length of the page.
 public record ListPage(String token, long bytes) {
-    /// Calls `items` with each object and its length in bytes.
-    static ListPage read(InputStream body, BiConsumer<ObjectNode, Long> items) throws IOException {
+    /// Reads one object.
+    public interface Items {
+        /// `parser` is at the object's first token, and must be at its last one afterwards.
+        void read(JsonParser parser) throws IOException;
+    }
+
+    /// Calls `each` with every object as a tree, and its length in bytes.
+    static Items trees(BiConsumer<ObjectNode, Long> each) {
+        return parser -> {
+            long start = parser.currentLocation().getByteOffset();
+            JsonNode item = parser.readValueAsTree();
+            if (item instanceof ObjectNode object) {
+                each.accept(object, parser.currentLocation().getByteOffset() - start);
+            }
+        };
+    }
+
+    static ListPage read(InputStream body, Items items) throws IOException {
         try (JsonParser parser = Tree.parser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("not a JSON object");
@@ -34,16 +50,12 @@ public record ListPage(String token, long bytes) {
         }
     }
 
-    private static void items(JsonParser parser, BiConsumer<ObjectNode, Long> items) throws IOException {
+    private static void items(JsonParser parser, Items items) throws IOException {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == null) {
                 throw new IOException("the list does not end");
             }
-            long start = parser.currentLocation().getByteOffset();
-            JsonNode item = parser.readValueAsTree();
-            if (item instanceof ObjectNode object) {
-                items.accept(object, parser.currentLocation().getByteOffset() - start);
-            }
+            items.read(parser);
         }
     }
 }

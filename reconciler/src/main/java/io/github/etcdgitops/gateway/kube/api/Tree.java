@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Kubernetes objects as JSON trees. An object that is read, changed in one place and written back keeps
@@ -44,11 +45,23 @@ public final class Tree {
 
     /// As maps, lists and scalars. A field that is null is left out.
     public static Map<String, Object> plain(JsonNode object) {
+        return plain(object, Set.of(), Map.of());
+    }
+
+    /// The same without these fields, and without these of the fields below some.
+    public static Map<String, Object> plain(
+            JsonNode object, Set<String> without, Map<String, Set<String>> withoutBelow) {
         var map = new LinkedHashMap<String, Object>();
         for (var field : object.properties()) {
-            Object value = value(field.getValue());
+            String name = field.getKey();
+            JsonNode below = field.getValue();
+            Object value = without.contains(name)
+                    ? null
+                    : withoutBelow.containsKey(name) && below.isObject()
+                            ? plain(below, withoutBelow.get(name), Map.of())
+                            : value(below);
             if (value != null) {
-                map.put(field.getKey(), value);
+                map.put(name, value);
             }
         }
         return Collections.unmodifiableMap(map);

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube.read;
 import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ManagedObject;
+import java.util.Arrays;
 
 /// The objects that a ring has one of. Pods and claims are not among them.
 public enum Part {
@@ -29,6 +30,23 @@ public enum Part {
 
     public String name(ClusterRef ref) {
         return ref.name() + suffix;
+    }
+
+    /// Whether an object of the ring may have this name.
+    static boolean mayBe(ObjectKind kind, ClusterRef ref, String name) {
+        return switch (kind) {
+            case POD -> Ordinals.of(ref.name() + "-", name, "").isPresent();
+            // The claims of an adopted ring begin otherwise than ours.
+            case CLAIM -> {
+                int dash = name.lastIndexOf('-');
+                yield dash > 0
+                        && name.substring(0, dash).endsWith("-" + ref.name())
+                        && Ordinals.of("", name.substring(dash + 1), "").isPresent();
+            }
+            default ->
+                Arrays.stream(values())
+                        .anyMatch(part -> part.kind == kind && part.name(ref).equals(name));
+        };
     }
 
     public static Part of(ManagedObject object) {

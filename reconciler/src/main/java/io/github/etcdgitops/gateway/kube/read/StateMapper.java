@@ -26,6 +26,7 @@ import io.github.etcdgitops.state.value.Observed;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -37,7 +38,7 @@ public final class StateMapper {
     private StateMapper() {}
 
     public static KubeState state(ClusterRef ref, RingParts parts) {
-        var journal = parts.object(Part.JOURNAL).flatMap(found -> journal(ref, found));
+        var journal = journal(ref, parts.object(Part.JOURNAL));
         // During an adoption, pods get our labels one after the other.
         boolean adopting = Observed.found(journal)
                 .filter(j -> j.journal().isUnderWay(Intent.Kind.ADOPT))
@@ -85,6 +86,10 @@ public final class StateMapper {
             }
         }
         return Optional.empty();
+    }
+
+    static Observed<Optional<JournalState>> journal(ClusterRef ref, Observed<Optional<ObjectNode>> part) {
+        return part.flatMap(found -> journal(ref, found));
     }
 
     private static Observed<Optional<JournalState>> journal(ClusterRef ref, Optional<ObjectNode> found) {
@@ -198,7 +203,7 @@ public final class StateMapper {
         for (ManagedObject object : ManagedObject.values()) {
             switch (parts.object(Part.of(object))) {
                 case Observed.Known<Optional<ObjectNode>>(Optional<ObjectNode> found) ->
-                    found.ifPresent(tree -> live.put(object, Tree.plain(slim(object, tree))));
+                    found.ifPresent(tree -> live.put(object, compared(object, tree)));
                 case Observed.Unknown<Optional<ObjectNode>>(String reason, var _) -> {
                     return Observed.unknown(reason);
                 }
@@ -217,14 +222,12 @@ public final class StateMapper {
         return foreign;
     }
 
-    private static ObjectNode slim(ManagedObject object, ObjectNode tree) {
-        ObjectNode slim = tree.deepCopy();
-        Tree.metadata(slim).remove("managedFields");
-        slim.remove("status");
-        if (object == ManagedObject.STATEFUL_SET_LABELS) {
-            slim.remove("spec");
-        }
-        return slim;
+    /// What is compared with the documents.
+    private static Map<String, Object> compared(ManagedObject object, ObjectNode tree) {
+        return Tree.plain(
+                tree,
+                object == ManagedObject.STATEFUL_SET_LABELS ? Set.of("status", "spec") : Set.of("status"),
+                Map.of("metadata", Set.of("managedFields")));
     }
 
     private static <T> Observed<T> foreign(JsonNode object) {
