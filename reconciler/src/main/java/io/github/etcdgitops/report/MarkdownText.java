@@ -44,16 +44,20 @@ public final class MarkdownText {
     }
 
     private static String escaped(String text) {
-        return text.chars()
-                .mapToObj(c -> switch (c) {
-                    case '|', '`', '*', '_', '[', ']', '#', '!', '~', '\\', '$' -> "\\" + (char) c;
-                    case '<' -> "&lt;";
-                    case '>' -> "&gt;";
-                    case '&' -> "&amp;";
-                    case '@' -> "&#64;";
-                    default -> String.valueOf((char) c);
-                })
-                .collect(Collectors.joining());
+        var out = new StringBuilder(text.length());
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            switch (c) {
+                case '|', '`', '*', '_', '[', ']', '#', '!', '~', '\\', '$' ->
+                    out.append('\\').append(c);
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '&' -> out.append("&amp;");
+                case '@' -> out.append("&#64;");
+                default -> out.append(c);
+            }
+        }
+        return out.toString();
     }
 
     /// For text between backticks, also in a table.

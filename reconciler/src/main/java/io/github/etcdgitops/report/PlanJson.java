@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestOutputStream;
 import java.util.AbstractList;
@@ -26,6 +27,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -34,7 +36,13 @@ import java.util.stream.Collectors;
 public final class PlanJson {
     public static final String FORMAT = "1.0";
 
+    /// A plan is shown in several forms one after another, and each shows its hash.
+    private static final AtomicReference<Hashed> LAST =
+            new AtomicReference<>(new Hashed(new WeakReference<>(null), ""));
+
     private PlanJson() {}
+
+    private record Hashed(WeakReference<FleetPlan> plan, String hash) {}
 
     /// The whole plan with its hash.
     public static String render(FleetPlan plan) {
@@ -54,6 +62,16 @@ public final class PlanJson {
     /// `sha256:` and a hash over everything that a run would act on. It leaves out the hash itself and
     /// rings without a document, which change without any plan.
     public static String hash(FleetPlan plan) {
+        var last = LAST.get();
+        if (last.plan().refersTo(plan)) {
+            return last.hash();
+        }
+        var hashed = new Hashed(new WeakReference<>(plan), computed(plan));
+        LAST.set(hashed);
+        return hashed.hash();
+    }
+
+    private static String computed(FleetPlan plan) {
         var rings = plan.clusters().stream()
                 .filter(c -> c.situation() != ClusterPlan.Situation.ORPHAN)
                 .toList();
