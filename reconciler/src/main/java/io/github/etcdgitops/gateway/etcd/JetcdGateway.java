@@ -241,27 +241,21 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     private <T> T read(String title, Endpoint endpoint, Function<MemberReads, T> question) {
-        var channel = endpoint.channel();
-        try {
+        try (var channel = endpoint.channel()) {
             return sessions.with(endpoint, channel, c -> question.apply(new MemberReads(c, endpoint)));
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.reading(title, e);
-        } finally {
-            channel.shutdownNow();
         }
     }
 
     private void upkeep(String title, Endpoint endpoint, Consumer<MemberUpkeep> deed) {
-        var channel = endpoint.channel();
-        try {
+        try (var channel = endpoint.channel()) {
             sessions.<@Nullable Void, RuntimeException>with(endpoint, channel, c -> {
                 deed.accept(new MemberUpkeep(c, endpoint));
                 return null;
             });
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.changing(title, e);
-        } finally {
-            channel.shutdownNow();
         }
     }
 
