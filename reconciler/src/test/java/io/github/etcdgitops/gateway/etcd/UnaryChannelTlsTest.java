@@ -42,10 +42,12 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Servers that speak TLS, or do not: a person reads the same as from gRPC's own channel.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UnaryChannelTlsTest {
     private static final int LARGEST = 1 << 20;
     private static final long LIMIT_MILLIS = 3_000;
@@ -53,11 +55,11 @@ class UnaryChannelTlsTest {
     private static final ClusterRef ORDERS = new ClusterRef("shop", "orders");
     private static final String HOST = ORDERS.memberHost(0);
 
-    private static final Authority CA = Authority.create(ORDERS, Instant.now(), DAY);
-    private static final Authority STRANGE = Authority.create(ORDERS, Instant.now(), DAY);
-    private static final Credential SERVER = CA.issue(Leaf.SERVER, ORDERS, Instant.now(), DAY);
-    private static final SslContext OURS = ClientTls.of(
-                    CA.certificatePem(), CA.issue(Leaf.CLIENT, ORDERS, Instant.now(), DAY), HOST)
+    private final Authority ca = Authority.create(ORDERS, Instant.now(), DAY);
+    private final Authority strange = Authority.create(ORDERS, Instant.now(), DAY);
+    private final Credential server = ca.issue(Leaf.SERVER, ORDERS, Instant.now(), DAY);
+    private final SslContext ours = ClientTls.of(
+                    ca.certificatePem(), ca.issue(Leaf.CLIENT, ORDERS, Instant.now(), DAY), HOST)
             .context();
 
     private static final Script ANSWERS = with -> {
@@ -70,7 +72,7 @@ class UnaryChannelTlsTest {
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void answersOverEachVersion(String version) throws Exception {
         for (int i = 0; i < 3; i++) {
-            assertThat(same(OURS, HOST, ANSWERS, p -> p.setProtocols(new String[] {version})))
+            assertThat(same(ours, HOST, ANSWERS, p -> p.setProtocols(new String[] {version})))
                     .isEqualTo("3.5.30");
         }
     }
@@ -98,13 +100,13 @@ class UnaryChannelTlsTest {
     void certificateForAnotherNameIsRefused() throws Exception {
         var elsewhere = new ClusterRef("shop", "invoices").memberHost(0);
 
-        assertThat(same(OURS, elsewhere, ANSWERS, _ -> {})).contains("UNAUTHORIZED", "TLS failed");
-        assertThat(same(OURS, "m0.test", ANSWERS, _ -> {})).contains("UNAUTHORIZED", "TLS failed");
+        assertThat(same(ours, elsewhere, ANSWERS, _ -> {})).contains("UNAUTHORIZED", "TLS failed");
+        assertThat(same(ours, "m0.test", ANSWERS, _ -> {})).contains("UNAUTHORIZED", "TLS failed");
     }
 
     @Test
     void certificateOfAnotherCaIsRefused() throws Exception {
-        var misled = ClientTls.of(STRANGE.certificatePem(), CA.issue(Leaf.CLIENT, ORDERS, Instant.now(), DAY), HOST)
+        var misled = ClientTls.of(strange.certificatePem(), ca.issue(Leaf.CLIENT, ORDERS, Instant.now(), DAY), HOST)
                 .context();
 
         assertThat(same(misled, HOST, ANSWERS, _ -> {})).contains("UNAUTHORIZED", "TLS failed");
@@ -112,17 +114,18 @@ class UnaryChannelTlsTest {
 
     @Test
     void serverThatRefusesOursSaysSo() throws Exception {
-        var strange = ClientTls.of(CA.certificatePem(), STRANGE.issue(Leaf.CLIENT, ORDERS, Instant.now(), DAY), HOST)
+        var stranger = ClientTls.of(ca.certificatePem(), strange.issue(Leaf.CLIENT, ORDERS, Instant.now(), DAY), HOST)
                 .context();
 
-        assertThat(same(strange, HOST, ANSWERS, p -> p.setNeedClientAuth(true))).contains("UNAUTHORIZED", "TLS failed");
-        assertThat(same(OURS, HOST, ANSWERS, p -> p.setNeedClientAuth(true))).isEqualTo("3.5.30");
+        assertThat(same(stranger, HOST, ANSWERS, p -> p.setNeedClientAuth(true)))
+                .contains("UNAUTHORIZED", "TLS failed");
+        assertThat(same(ours, HOST, ANSWERS, p -> p.setNeedClientAuth(true))).isEqualTo("3.5.30");
     }
 
     @Test
     void serverThatMissesOursSaysSo() throws Exception {
         var nameless = GrpcSslContexts.forClient()
-                .trustManager(new ByteArrayInputStream(CA.certificatePem()))
+                .trustManager(new ByteArrayInputStream(ca.certificatePem()))
                 .build();
 
         assertThat(same(nameless, HOST, ANSWERS, p -> p.setNeedClientAuth(true)))
@@ -131,23 +134,23 @@ class UnaryChannelTlsTest {
 
     @Test
     void serverWithoutHttp2IsLost() throws Exception {
-        assertThat(same(OURS, HOST, ANSWERS, p -> p.setApplicationProtocols(new String[0])))
+        assertThat(same(ours, HOST, ANSWERS, p -> p.setApplicationProtocols(new String[0])))
                 .contains("UNREACHABLE");
     }
 
     @Test
     void serverOfAnotherProtocolRefuses() throws Exception {
-        same(OURS, HOST, ANSWERS, p -> p.setApplicationProtocols(new String[] {"http/1.1"}));
+        same(ours, HOST, ANSWERS, p -> p.setApplicationProtocols(new String[] {"http/1.1"}));
     }
 
     @Test
     void whatComesAfterTheHandshakeIsReadTheSame() throws Exception {
         same(
-                OURS,
+                ours,
                 HOST,
                 with -> with.send("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII)),
                 _ -> {});
-        same(OURS, HOST, with -> with.send(SETTINGS), _ -> {});
+        same(ours, HOST, with -> with.send(SETTINGS), _ -> {});
     }
 
     /// gRPC's own channel says that TLS failed: it could not write any more.
@@ -155,7 +158,7 @@ class UnaryChannelTlsTest {
     void serverThatClosesAfterTheHandshakeIsLost() throws Exception {
         try (var server = new ScriptedServer(
                         socket(_ -> {}), with -> with.send(SETTINGS).hangUp());
-                var channel = UnaryChannel.secured(server.address(), HOST, LARGEST, OURS)) {
+                var channel = UnaryChannel.secured(server.address(), HOST, LARGEST, ours)) {
             assertThat(said(channel)).contains("UNREACHABLE");
         }
     }
@@ -181,13 +184,13 @@ class UnaryChannelTlsTest {
         withoutTls(with -> with.send(new byte[100_000]));
     }
 
-    private static void withoutTls(Script script) throws IOException, InterruptedException {
+    private void withoutTls(Script script) throws IOException, InterruptedException {
         try (var server = new ScriptedServer(script)) {
-            same(server, OURS, HOST);
+            same(server, ours, HOST);
         }
     }
 
-    private static String same(SslContext context, String host, Script script, Consumer<SSLParameters> with)
+    private String same(SslContext context, String host, Script script, Consumer<SSLParameters> with)
             throws IOException, InterruptedException {
         try (var server = new ScriptedServer(socket(with), script)) {
             return same(server, context, host);
@@ -202,8 +205,8 @@ class UnaryChannelTlsTest {
                 .maxInboundMessageSize(LARGEST)
                 .directExecutor()
                 .build();
-        try (var ours = UnaryChannel.secured(server.address(), host, LARGEST, context)) {
-            var said = said(ours);
+        try (var channel = UnaryChannel.secured(server.address(), host, LARGEST, context)) {
+            var said = said(channel);
             assertThat(said).isEqualTo(said(theirs));
             return said;
         } finally {
@@ -211,9 +214,9 @@ class UnaryChannelTlsTest {
         }
     }
 
-    private static SSLServerSocket socket(Consumer<SSLParameters> with) throws IOException {
+    private SSLServerSocket socket(Consumer<SSLParameters> with) throws IOException {
         var socket = (SSLServerSocket)
-                server().getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                serving().getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"h2"});
         with.accept(parameters);
@@ -240,10 +243,10 @@ class UnaryChannelTlsTest {
         };
     }
 
-    private static SSLContext server() throws SSLException {
+    private SSLContext serving() throws SSLException {
         var context = SslContextBuilder.forServer(
-                        new ByteArrayInputStream(SERVER.certificatePem()), new ByteArrayInputStream(SERVER.keyPem()))
-                .trustManager(new ByteArrayInputStream(CA.certificatePem()))
+                        new ByteArrayInputStream(server.certificatePem()), new ByteArrayInputStream(server.keyPem()))
+                .trustManager(new ByteArrayInputStream(ca.certificatePem()))
                 .sslProvider(SslProvider.JDK)
                 .build();
         return ((JdkSslContext) context).context();

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway.etcd.call;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /// One frame of HTTP/2 as it was received. Its payload is valid until the next one is read.
 record Frame(Kind kind, int flags, int stream, ByteBuffer payload) {
@@ -15,23 +16,34 @@ record Frame(Kind kind, int flags, int stream, ByteBuffer payload) {
     private static final int PRIORITY = 0x20;
     private static final int PRIORITY_BYTES = 5;
 
-    /// In the order of their numbers in HTTP/2.
+    /// With its number in HTTP/2.
     enum Kind {
-        DATA,
-        HEADERS,
-        PRIORITY,
-        RST_STREAM,
-        SETTINGS,
-        PUSH_PROMISE,
-        PING,
-        GOAWAY,
-        WINDOW_UPDATE,
-        CONTINUATION,
+        DATA(0),
+        HEADERS(1),
+        PRIORITY(2),
+        RST_STREAM(3),
+        SETTINGS(4),
+        PUSH_PROMISE(5),
+        PING(6),
+        GOAWAY(7),
+        WINDOW_UPDATE(8),
+        CONTINUATION(9),
         /// To be ignored.
-        UNKNOWN;
+        UNKNOWN(10);
+
+        private static final List<Kind> ALL = List.of(values());
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        int number() {
+            return number;
+        }
 
         static Kind of(int number) {
-            return values()[Math.min(number, UNKNOWN.ordinal())];
+            return ALL.get(Math.min(number, UNKNOWN.number));
         }
     }
 

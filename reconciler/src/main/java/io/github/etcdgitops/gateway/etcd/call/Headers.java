@@ -73,7 +73,7 @@ final class Headers {
         block.write(LARGEST_IN_A_BYTE);
         int left = length - LARGEST_IN_A_BYTE;
         for (; left >= 0x80; left >>>= 7) {
-            block.write(left & 0x7f | 0x80);
+            block.write((left & 0x7f) | 0x80);
         }
         block.write(left);
     }

@@ -67,7 +67,7 @@ final class Outgoing {
 
     private void head(int length, Frame.Kind kind, int flags, int stream) {
         number(length, 3);
-        number(kind.ordinal(), 1);
+        number(kind.number(), 1);
         number(flags, 1);
         number(stream, Integer.BYTES);
     }

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One request and its answer. Waiting for the answer is a task for the call's executor: that of a blocking
@@ -27,7 +28,8 @@ final class UnaryCall<Q, A> extends ClientCall<Q, A> {
     /// For a call without a deadline of its own.
     private static final long LONGEST_HOURS = 24;
 
-    private final Connection connection;
+    private final Consumer<UnaryCall<?, ?>> queue;
+    private final Consumer<UnaryCall<?, ?>> waiting;
     private final MethodDescriptor<Q, A> method;
     private final CallOptions options;
     private final Deadline deadline;
@@ -37,8 +39,15 @@ final class UnaryCall<Q, A> extends ClientCall<Q, A> {
     private @Nullable Listener<A> listener;
     private boolean closed;
 
-    UnaryCall(Connection connection, MethodDescriptor<Q, A> method, CallOptions options, int largestAnswer) {
-        this.connection = connection;
+    /// `queue` takes the call with its request; `waiting` returns when the call is closed.
+    UnaryCall(
+            Consumer<UnaryCall<?, ?>> queue,
+            Consumer<UnaryCall<?, ?>> waiting,
+            MethodDescriptor<Q, A> method,
+            CallOptions options,
+            int largestAnswer) {
+        this.queue = queue;
+        this.waiting = waiting;
         this.method = method;
         this.options = options;
         this.deadline = Optional.ofNullable(options.getDeadline())
@@ -78,9 +87,9 @@ final class UnaryCall<Q, A> extends ClientCall<Q, A> {
 
     @Override
     public void halfClose() {
-        connection.add(this);
-        Runnable waiting = () -> connection.await(this);
-        Optional.ofNullable(options.getExecutor()).ifPresentOrElse(e -> e.execute(waiting), waiting);
+        queue.accept(this);
+        Runnable task = () -> waiting.accept(this);
+        Optional.ofNullable(options.getExecutor()).ifPresentOrElse(e -> e.execute(task), task);
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class UnaryChannel extends Channel implements AutoCloseable {
 
     @Override
     public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
-        return new UnaryCall<>(connection, method, options, largestAnswer);
+        return new UnaryCall<>(connection::add, connection::await, method, options, largestAnswer);
     }
 
     @Override

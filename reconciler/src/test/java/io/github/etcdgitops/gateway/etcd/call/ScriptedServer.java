@@ -149,11 +149,11 @@ public final class ScriptedServer implements AutoCloseable {
                 if (payload.length < length) {
                     throw new EOFException();
                 }
-                if (kind == Frame.Kind.HEADERS.ordinal()) {
+                if (kind == Frame.Kind.HEADERS.number()) {
                     stream = of;
                     requests.add(new String(payload, java.nio.charset.StandardCharsets.ISO_8859_1));
                 }
-                if (kind == Frame.Kind.DATA.ordinal() && of == stream && (flags & Frame.END_STREAM) != 0) {
+                if (kind == Frame.Kind.DATA.number() && of == stream && (flags & Frame.END_STREAM) != 0) {
                     return stream;
                 }
             }

@@ -11,7 +11,7 @@ public final class Sent {
     private Sent() {}
 
     static byte[] frame(Frame.Kind kind, int flags, int stream, byte... payload) {
-        return frame(kind.ordinal(), flags, stream, payload);
+        return frame(kind.number(), flags, stream, payload);
     }
 
     public static byte[] frame(int kind, int flags, int stream, byte... payload) {

@@ -19,21 +19,14 @@ import io.etcd.jetcd.api.MemberListResponse;
 import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.StatusResponse;
 import io.github.etcdgitops.gateway.etcd.call.ScriptedServer.Connected;
-import io.grpc.CallOptions;
 import io.grpc.Channel;
-import io.grpc.ClientCall;
 import io.grpc.Deadline;
-import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -208,74 +201,6 @@ class UnaryChannelTest {
                             .status(StatusRequest.getDefaultInstance()));
 
             assertThat(late.getStatus().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-        }
-    }
-
-    @Test
-    void runsOnTheThreadThatWaits() throws Exception {
-        try (var server = new ScriptedServer(with -> answer(with.send(SETTINGS), with.request(), STATUS));
-                var channel = to(server)) {
-            var threads = new ArrayList<Thread>();
-            var call = channel.newCall(MaintenanceGrpc.getStatusMethod(), CallOptions.DEFAULT);
-
-            call.start(
-                    new ClientCall.Listener<>() {
-                        @Override
-                        public void onMessage(StatusResponse answer) {
-                            threads.add(Thread.currentThread());
-                        }
-
-                        @Override
-                        public void onClose(Status status, Metadata trailers) {
-                            threads.add(Thread.currentThread());
-                        }
-                    },
-                    new Metadata());
-            call.request(1);
-            call.sendMessage(StatusRequest.getDefaultInstance());
-            call.halfClose();
-
-            assertThat(threads).containsExactly(Thread.currentThread(), Thread.currentThread());
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void interruptEndsIt(boolean virtual) throws Exception {
-        var asked = new CountDownLatch(1);
-        var ended = new AtomicReference<Status>();
-        var kept = new AtomicReference<Boolean>();
-        try (var server = new ScriptedServer(with -> {
-                    with.send(SETTINGS).request();
-                    asked.countDown();
-                });
-                var channel = to(server)) {
-            Runnable work = () -> {
-                ended.set(failure(channel));
-                kept.set(Thread.currentThread().isInterrupted());
-            };
-            var thread = virtual
-                    ? Thread.ofVirtual().start(work)
-                    : Thread.ofPlatform().start(work);
-            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
-
-            thread.interrupt();
-
-            assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
-            assertThat(ended.get().getCode()).isEqualTo(Status.Code.CANCELLED);
-            assertThat(kept.get()).isTrue();
-            assertThat(server.clientGone()).isTrue();
-        }
-    }
-
-    @Test
-    void interruptedThreadAsksNothing() throws Exception {
-        try (var server = new ScriptedServer(with -> answer(with.send(SETTINGS), with.request(), STATUS));
-                var channel = to(server)) {
-            Thread.currentThread().interrupt();
-
-            assertThat(failure(channel).getCode()).isEqualTo(Status.Code.CANCELLED);
-            assertThat(Thread.interrupted()).isTrue();
         }
     }
 
