@@ -24,6 +24,10 @@ final class TlsContexts {
     /// unseen.
     private static final Duration SESSION = Duration.ofMinutes(5);
 
+    /// Never leaves the memory. In the JDK's usual type each key is encrypted and decrypted at once, at the
+    /// price of ten full handshakes.
+    private static final String KEY_STORE = "JKS";
+
     private final Map<TlsMaterial, SslContext> contexts = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<TlsMaterial, SslContext> eldest) {
@@ -45,6 +49,7 @@ final class TlsContexts {
 
     private static SslContext build(MemberAccess.Route route, TlsMaterial material, SslContextBuilder builder) {
         try {
+            builder.keyStoreType(KEY_STORE);
             builder.trustManager(new ByteArrayInputStream(material.caPem()));
             material.client()
                     .ifPresent(ours -> builder.keyManager(

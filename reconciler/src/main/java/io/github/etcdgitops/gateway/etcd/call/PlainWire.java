@@ -35,6 +35,7 @@ final class PlainWire implements Wire {
         var channel = SocketChannel.open();
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             connect(channel, address, deadline);
             return new PlainWire(channel, channel.socket().getInputStream());
         } catch (IOException | RuntimeException e) {

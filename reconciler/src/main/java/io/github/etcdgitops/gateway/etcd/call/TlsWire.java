@@ -80,8 +80,8 @@ final class TlsWire implements Wire {
     /// The alert: the server's log then has the reason as well.
     private void sayWhy() {
         try {
-            while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-                wrap(NOTHING);
+            while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && wrap(NOTHING) != Status.CLOSED) {
+                // The next record.
             }
             flush();
         } catch (IOException _) {
@@ -119,7 +119,7 @@ final class TlsWire implements Wire {
 
     private void step(Deadline deadline) throws IOException {
         switch (engine.getHandshakeStatus()) {
-            case NEED_WRAP -> wrap(NOTHING);
+            case NEED_WRAP -> overAtServer |= wrap(NOTHING) == Status.CLOSED;
             case NEED_TASK -> runTasks();
             case NEED_UNWRAP, NEED_UNWRAP_AGAIN, FINISHED, NOT_HANDSHAKING -> receive(deadline);
         }
