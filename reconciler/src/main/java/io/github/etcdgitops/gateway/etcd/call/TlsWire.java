@@ -17,8 +17,8 @@ final class TlsWire implements Wire {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final String HTTP_2 = "h2";
 
-    /// TLS sessions are kept by host and port, and none without a port. Where the port is forwarded, the real
-    /// one changes each time.
+    /// TLS sessions are kept by host and port, and none without a port. Where the port is forwarded, the
+    /// real one changes each time.
     private static final int SESSIONS = 1;
 
     private final Wire raw;
