@@ -127,6 +127,7 @@ class HouseRulesTest {
             Map.entry("document/schema/SchemaWords.java", "keywords of JSON Schema"),
             Map.entry("document/yaml/YamlTree.java", "events of the YAML parser"),
             Map.entry("expression/SchemaTypes.java", "types of JSON Schema"),
+            Map.entry("gateway/etcd/call/Statuses.java", "HTTP status codes and exceptions"),
             Map.entry("gateway/forge/Answers.java", "texts"),
             Map.entry("gateway/forge/ForgeErrors.java", "HTTP status codes"),
             Map.entry("gateway/kube/api/ApiCall.java", "HTTP status codes"),

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.etcd;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.etcd.call.UnaryChannel;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -23,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 
 /// One member's client port, our identity there, and the deadline for everything asked of it.
 ///
-/// Reads use the generated stubs on a plain channel, measured 1.3 to 1.7 times as fast per call as a jetcd
-/// client. Changes use the jetcd client, whose calls on the member list are made once. gRPC below it
-/// repeats only what the server declared unprocessed, which cannot add a member twice.
+/// Reads and upkeep use the generated stubs on a channel of our own. Changes use the jetcd client, whose
+/// calls on the member list are made once. gRPC below it repeats only what the server declared unprocessed,
+/// which cannot add a member twice.
 record Endpoint(
         MemberAccess.Route route, Optional<SslContext> tls, Optional<EndpointAccess.Login> login, Deadline deadline) {
     /// A member list of hundreds of members is far below it; a server that is not etcd cannot fill our
@@ -56,18 +57,17 @@ record Endpoint(
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + route.port();
     }
 
-    /// For calls that wait for their answer: no other thread takes part.
-    ManagedChannel channel() {
-        return secured(builder()
-                        .maxInboundMessageSize(LARGEST_ANSWER)
-                        .directExecutor()
-                        .maxTraceEvents(0))
-                .build();
+    /// For calls that wait for their answer, all on the caller's thread.
+    UnaryChannel channel() {
+        var address = new InetSocketAddress(route.host(), route.port());
+        return tls.map(context -> UnaryChannel.secured(address, route.authority(), LARGEST_ANSWER, context))
+                .orElseGet(() -> UnaryChannel.plain(address, address(route), LARGEST_ANSWER));
     }
 
     /// For one snapshot: the network's own thread handles all incoming data, and must not be blocked.
     ManagedChannel streamingChannel(int window, int largestMessage) {
-        return secured(builder()
+        return secured(NettyChannelBuilder.forAddress(new InetSocketAddress(route.host(), route.port()))
+                        .disableRetry()
                         .maxInboundMessageSize(largestMessage)
                         .flowControlWindow(window)
                         .directExecutor()
@@ -87,11 +87,6 @@ record Endpoint(
         tls.ifPresent(context -> builder.sslContext(context).authority(route.authority()));
         login.ifPresent(l -> builder.user(bytes(l.user())).password(bytes(l.password())));
         return builder.build();
-    }
-
-    private NettyChannelBuilder builder() {
-        return NettyChannelBuilder.forAddress(new InetSocketAddress(route.host(), route.port()))
-                .disableRetry();
     }
 
     private NettyChannelBuilder secured(NettyChannelBuilder builder) {

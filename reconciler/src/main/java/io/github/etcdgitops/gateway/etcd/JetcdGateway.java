@@ -26,9 +26,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// etcd over jetcd. Each call opens a connection to the one endpoint and closes it: a probe costs about 2
-/// ms of processor time that way, 6 ms over TLS, and no connection stays open between calls. Nothing is
-/// repeated automatically.
+/// etcd over jetcd. Each call opens a connection to the one endpoint and closes it: a probe costs 0.2 to
+/// 0.4 ms of processor time that way. Over TLS it costs 4.5 ms, and 2 ms when a member is asked again and
+/// its session is resumed. No connection stays open between calls. Nothing is repeated automatically.
 ///
 /// A port-forward or a pod IP leads to a member whose certificate has another name: it is checked against
 /// [MemberAccess.Route#authority()].
@@ -241,27 +241,21 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     private <T> T read(String title, Endpoint endpoint, Function<MemberReads, T> question) {
-        var channel = endpoint.channel();
-        try {
+        try (var channel = endpoint.channel()) {
             return sessions.with(endpoint, channel, c -> question.apply(new MemberReads(c, endpoint)));
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.reading(title, e);
-        } finally {
-            channel.shutdownNow();
         }
     }
 
     private void upkeep(String title, Endpoint endpoint, Consumer<MemberUpkeep> deed) {
-        var channel = endpoint.channel();
-        try {
+        try (var channel = endpoint.channel()) {
             sessions.<@Nullable Void, RuntimeException>with(endpoint, channel, c -> {
                 deed.accept(new MemberUpkeep(c, endpoint));
                 return null;
             });
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.changing(title, e);
-        } finally {
-            channel.shutdownNow();
         }
     }
 

@@ -6,7 +6,9 @@ import io.etcd.jetcd.api.ClusterGrpc;
 import io.etcd.jetcd.api.HashKVRequest;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.MaintenanceGrpc;
+import io.etcd.jetcd.api.Member;
 import io.etcd.jetcd.api.MemberListRequest;
+import io.etcd.jetcd.api.MemberListResponse;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.StatusResponse;
@@ -14,9 +16,9 @@ import io.github.etcdgitops.gateway.EtcdGateway.KeyHash;
 import io.github.etcdgitops.gateway.EtcdGateway.View;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.etcd.call.Ahead;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.member.Alarm;
-import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
@@ -29,17 +31,20 @@ record MemberReads(Channel channel, Endpoint endpoint) {
     /// As a key, the first possible one; as the end of a range, no end.
     private static final ByteString ZERO = ByteString.copyFrom(new byte[1]);
 
-    /// A learner serves no member list: its `members` are empty, and only its status is known.
+    /// Asks for the status and the member list at once. A learner serves no member list: its `members` are
+    /// empty, and only its status is known.
     View view() {
+        var listing = members();
         var answer = status();
         var self = new EtcdId(answer.getHeader().getMemberId());
         var version = version(answer);
+        var listed = answer.getIsLearner() ? List.<Member>of() : listing.await().getMembersList();
         var alarms = alarms(answer, version);
         var status = Answers.status(answer, version, alarms.isPresent());
         return new View(
                 new EtcdId(answer.getHeader().getClusterId()),
                 self,
-                answer.getIsLearner() ? List.of() : members(self, status),
+                listed.stream().map(m -> Answers.member(m, self, status)).toList(),
                 status,
                 alarms.orElse(List.of()));
     }
@@ -111,13 +116,12 @@ record MemberReads(Channel channel, Endpoint endpoint) {
     }
 
     /// The member's own copy of the list, which it also gives without quorum.
-    private List<MemberState> members(EtcdId self, MemberState.Status status) {
-        var listed = ClusterGrpc.newBlockingStub(channel)
-                .withDeadline(endpoint.deadline())
-                .memberList(MemberListRequest.getDefaultInstance());
-        return listed.getMembersList().stream()
-                .map(m -> Answers.member(m, self, status))
-                .toList();
+    private Ahead<MemberListResponse> members() {
+        return Ahead.of(
+                channel,
+                ClusterGrpc.getMemberListMethod(),
+                MemberListRequest.getDefaultInstance(),
+                endpoint.deadline());
     }
 
     /// Listing alarms goes through the raft log: it writes to the ring, and without quorum there is no

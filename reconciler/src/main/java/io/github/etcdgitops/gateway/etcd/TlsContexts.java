@@ -8,6 +8,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.io.ByteArrayInputStream;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
@@ -19,6 +20,14 @@ import javax.net.ssl.SSLException;
 final class TlsContexts {
     private static final int KEPT = 64;
 
+    /// A resumed session does not show the member's certificate again: so long may a change of it stay
+    /// unseen.
+    private static final Duration SESSION = Duration.ofMinutes(5);
+
+    /// Never leaves the memory. In the JDK's usual type each key is encrypted and decrypted at once, at the
+    /// price of ten full handshakes.
+    private static final String KEY_STORE = "JKS";
+
     private final Map<TlsMaterial, SslContext> contexts = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<TlsMaterial, SslContext> eldest) {
@@ -28,7 +37,8 @@ final class TlsContexts {
 
     /// `route` is used in messages.
     synchronized SslContext of(MemberAccess.Route route, TlsMaterial material) {
-        return contexts.computeIfAbsent(material, m -> build(route, m, GrpcSslContexts.forClient()));
+        return contexts.computeIfAbsent(
+                material, m -> build(route, m, GrpcSslContexts.forClient().sessionTimeout(SESSION.toSeconds())));
     }
 
     /// A context that shares nothing: a probe with it always gets a full handshake.
@@ -39,6 +49,7 @@ final class TlsContexts {
 
     private static SslContext build(MemberAccess.Route route, TlsMaterial material, SslContextBuilder builder) {
         try {
+            builder.keyStoreType(KEY_STORE);
             builder.trustManager(new ByteArrayInputStream(material.caPem()));
             material.client()
                     .ifPresent(ours -> builder.keyManager(
