@@ -34,19 +34,13 @@ public final class Inert {
         json.codePoints().forEach(c -> {
             if (c == '\n' || !acts(c)) {
                 out.appendCodePoint(c);
+            } else if (Character.getType(c) == Character.SURROGATE) {
+                out.append(REPLACEMENT);
             } else {
-                escapeInJson(c, out);
+                Character.toString(c).chars().forEach(unit -> out.append(String.format(Locale.ROOT, "\\u%04x", unit)));
             }
         });
         return COMMAND.matcher(out).replaceAll("$1\\\\u005b");
-    }
-
-    static void escapeInJson(int c, StringBuilder out) {
-        if (Character.getType(c) == Character.SURROGATE) {
-            out.append(REPLACEMENT);
-        } else {
-            Character.toString(c).chars().forEach(unit -> out.append(String.format(Locale.ROOT, "\\u%04x", unit)));
-        }
     }
 
     /// Whether there is only printable ASCII and `also`, and nothing that begins a command. Most text is like that.
