@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Makes foreign text safe to print. Characters that would move a cursor, hide text, change the reading
 /// direction, start a line or command a CI runner appear as a readable escape such as `\u001b`. Safe text
@@ -28,17 +29,12 @@ public final class Inert {
     }
 
     private static String jsonEscape(int c) {
-        var out = new StringBuilder();
-        escapeInJson(c, out);
-        return out.toString();
-    }
-
-    static void escapeInJson(int c, StringBuilder out) {
-        if (Character.getType(c) == Character.SURROGATE) {
-            out.append(REPLACEMENT);
-        } else {
-            Character.toString(c).chars().forEach(unit -> out.append(String.format(Locale.ROOT, "\\u%04x", unit)));
-        }
+        return Character.getType(c) == Character.SURROGATE
+                ? REPLACEMENT
+                : Character.toString(c)
+                        .chars()
+                        .mapToObj(unit -> String.format(Locale.ROOT, "\\u%04x", unit))
+                        .collect(Collectors.joining());
     }
 
     /// The same string where nothing is escaped: most text is like that.

@@ -3,7 +3,7 @@ package io.github.etcdgitops.inert;
 /// Passes text on, character by character, and escapes control characters. Line breaks and tabs pass; a
 /// line that would be a command of a CI runner gets a backslash. Our own emphasis becomes the terminal's
 /// sequence for it.
-public final class LineFilter implements InertWriter.Form {
+public final class LineFilter {
     private boolean commands;
     private boolean margin = true;
     private boolean colon;
@@ -11,10 +11,38 @@ public final class LineFilter implements InertWriter.Form {
 
     /// Makes several lines safe to print; only text that we compose may have several.
     public static String block(String text) {
-        var filter = new LineFilter();
+        return new LineFilter().piece(text);
+    }
+
+    /// The same for the next piece of a long text.
+    public String piece(String text) {
         var out = new StringBuilder(text.length());
-        text.codePoints().forEach(c -> filter.pass(c, out));
+        int at = 0;
+        while (at < text.length()) {
+            int plain = plain(text, at);
+            if (plain > at) {
+                out.append(text, at, plain);
+                at = plain;
+            } else {
+                int c = text.codePointAt(at);
+                pass(c, out);
+                at += Character.charCount(c);
+            }
+        }
         return out.toString();
+    }
+
+    /// The end of the characters that are passed as they are and mean nothing for those after them. Most are like that.
+    private int plain(String text, int from) {
+        int end = from;
+        while (!margin && !colon && hashes == 0 && end < text.length() && isPlain(text.charAt(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isPlain(char c) {
+        return c >= ' ' && c < 0x7f && c != '#';
     }
 
     /// While it is true, lines may start with `::`: our own commands for GitHub's annotations.
@@ -22,16 +50,6 @@ public final class LineFilter implements InertWriter.Form {
         commands = allowed;
     }
 
-    @Override
-    public int plain(char[] text, int from, int end) {
-        int i = from;
-        while (!margin && !colon && hashes == 0 && i < end && text[i] >= ' ' && text[i] < 0x7f && text[i] != '#') {
-            i++;
-        }
-        return i - from;
-    }
-
-    @Override
     public void pass(int c, StringBuilder out) {
         if (c == '\n') {
             out.append('\n');

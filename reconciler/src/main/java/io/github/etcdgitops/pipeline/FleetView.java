@@ -34,8 +34,6 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
-import io.github.etcdgitops.state.Listing;
-import io.github.etcdgitops.state.health.Defect;
 import io.github.etcdgitops.validation.Violation;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -92,13 +90,13 @@ public final class FleetView {
     /// What `kept` keeps of every existing ring, as observed: those of the environment, and those without a document.
     public <T> List<T> observe(DesiredState read, String environment, Function<ClusterState, T> kept) {
         var desired = allowed(read);
-        var listed = rings.list(documented(desired));
+        var listed = FoundRings.list(rings, desired);
         var all = new ArrayList<>(Parallel.mapFromFew(
                 Environments.rings(desired, environment),
                 PROBES_AT_ONCE,
                 spec -> kept.apply(RingBorder.state(spec.ref(), () -> observe(spec, listed.state(spec.ref()))))));
         all.addAll(Parallel.mapFromFew(
-                orphans(desired, listed),
+                listed.orphans(),
                 PROBES_AT_ONCE,
                 ref -> kept.apply(RingBorder.state(ref, () -> orphaned(ref, listed.state(ref))))));
         return List.copyOf(all);
@@ -113,13 +111,6 @@ public final class FleetView {
         return rings.complete(ref, listed.orElseThrow(), Optional.empty());
     }
 
-    private static List<ClusterRef> orphans(DesiredState desired, Listing listed) {
-        return listed.refs().stream()
-                .filter(ref -> !desired.rings().containsKey(ref))
-                .filter(ref -> !desired.rejected().contains(ref))
-                .toList();
-    }
-
     /// Plans only the rings of the environment that `mine` selects. Rollout slots cannot be decided from a
     /// part: `turns` are those of the whole.
     public FleetPlan part(DesiredState read, String environment, Predicate<ClusterRef> mine, RolloutSlots turns) {
@@ -127,7 +118,7 @@ public final class FleetView {
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
-        var planning = new Planning(desired, environment, rings.list(documented(desired)));
+        var planning = new Planning(desired, environment, FoundRings.list(rings, desired));
         var alone = planning.plan(specs, planning::ring);
         var featured = RingBorder.fleet(alone, p -> FeatureRollout.only(p, planning.features(), turns.features()));
         var budgeted = RingBorder.fleet(featured, p -> planning.budget.only(p, turns.repairs()));
@@ -152,7 +143,7 @@ public final class FleetView {
 
     private FleetPlan plan(DesiredState read, String environment, Consumer<Hearing> heard) {
         var desired = allowed(read);
-        var listed = rings.list(documented(desired));
+        var listed = FoundRings.list(rings, desired);
         var planning = new Planning(desired, environment, listed);
         var alone = planning.plan(Environments.rings(desired, environment), planning::ring);
         desired.rejected().forEach(planning::rejected);
@@ -161,7 +152,7 @@ public final class FleetView {
         var budgeted = RingBorder.fleet(featured, planning.budget::limited);
         var plans = new ArrayList<>(planning.ordered(
                 RingBorder.fleet(budgeted, all -> planning.fleetRules().limited(all, heard))));
-        plans.addAll(planning.plan(orphans(desired, listed), planning::orphan));
+        plans.addAll(planning.plan(listed.orphans(), planning::orphan));
         planning.besides();
         desired.rejected().stream()
                 .filter(ref -> !desired.rings().containsKey(ref))
@@ -169,16 +160,11 @@ public final class FleetView {
         return planning.shown(plans, desired.violations(), besides(planning, listed));
     }
 
-    /// Rings with documents. Rings without one may be as many as there are labels.
-    private static Predicate<ClusterRef> documented(DesiredState desired) {
-        return ref -> desired.rings().containsKey(ref)
-                || desired.rejected().contains(ref)
-                || !desired.tombstones(ref).isEmpty();
-    }
-
-    private List<Finding> besides(Planning planning, Listing listing) {
+    private List<Finding> besides(Planning planning, FoundRings listed) {
         var findings = new ArrayList<>(planning.policies.findings(clock.instant()));
-        listing.leftOut().forEach(text -> findings.add(new Finding(Level.WARNING, FindingCode.OBJECTS_LEFT_OUT, text)));
+        listed.listing()
+                .leftOut()
+                .forEach(text -> findings.add(new Finding(Level.WARNING, FindingCode.OBJECTS_LEFT_OUT, text)));
         findings.addAll(RulesChange.findings(planning.desired));
         LargeFiles.in(planning.desired).ifPresent(findings::add);
         return findings;
@@ -194,14 +180,14 @@ public final class FleetView {
     private final class Planning {
         private final DesiredState desired;
         private final String environment;
-        private final Listing listed;
+        private final FoundRings listed;
         private final PolicyEngine policies;
         private final RepairBudget budget;
         private final Protections protections;
         /// Written between the stages, by one thread.
         private final SortedMap<ClusterRef, RingFacts> facts = new TreeMap<>();
 
-        Planning(DesiredState desired, String environment, Listing listed) {
+        Planning(DesiredState desired, String environment, FoundRings listed) {
             this.desired = desired;
             this.environment = environment;
             this.listed = listed;
@@ -209,8 +195,8 @@ public final class FleetView {
             this.budget = new RepairBudget(
                     desired.fleet().limits().maxUnaskedRepairs(),
                     operation -> policies.approved(operation, clock.instant()));
-            this.protections =
-                    Protections.read(backups, desired, environment, () -> Restoring.of(listed), clock.instant());
+            this.protections = Protections.read(
+                    backups, desired, environment, () -> Restoring.of(listed.listing()), clock.instant());
         }
 
         <T> List<ClusterPlan> plan(List<T> wanted, Function<T, PlannedRing> planning) {
@@ -221,8 +207,8 @@ public final class FleetView {
 
         /// If an error ends its planning, what was read of the ring until then counts.
         PlannedRing ring(EtcdClusterSpec spec) {
-            var seen = seen(spec.ref());
-            var known = new AtomicReference<>(facts(seen));
+            var seen = listed.state(spec.ref());
+            var known = new AtomicReference<>(RingFacts.listed(seen));
             var plan = RingBorder.plan(spec.ref(), () -> planned(spec, seen, known));
             return new PlannedRing(plan, known.get().unread(seen));
         }
@@ -257,8 +243,8 @@ public final class FleetView {
 
         /// Read by name only where a tombstone asks to delete it.
         PlannedRing orphan(ClusterRef ref) {
-            var seen = seen(ref);
-            var known = new AtomicReference<>(facts(seen));
+            var seen = listed.state(ref);
+            var known = new AtomicReference<>(RingFacts.listed(seen));
             var plan = RingBorder.plan(ref, () -> {
                 var tombstones = desired.tombstones(ref);
                 var state = tombstones.isEmpty() ? orphaned(ref, seen) : rings.orphan(ref);
@@ -270,25 +256,15 @@ public final class FleetView {
         }
 
         void rejected(ClusterRef ref) {
-            var seen = seen(ref);
-            facts.put(
-                    ref,
-                    Optional.ofNullable(facts.get(ref))
-                            .orElseGet(() -> facts(seen))
-                            .unread(seen));
+            var seen = listed.state(ref);
+            facts.put(ref, facts.getOrDefault(ref, RingFacts.listed(seen)).unread(seen));
         }
 
         /// Rings that were found and not planned: those of other environments.
         void besides() {
-            listed.refs().forEach(ref -> facts.computeIfAbsent(ref, _ -> facts(seen(ref))));
-        }
-
-        private Optional<KubeState> seen(ClusterRef ref) {
-            return Defect.contain(() -> listed.state(ref), defect -> Optional.of(KubeState.unread(defect.in(ref))));
-        }
-
-        private static RingFacts facts(Optional<KubeState> seen) {
-            return seen.map(RingFacts::listed).orElse(RingFacts.NONE);
+            listed.listing()
+                    .refs()
+                    .forEach(ref -> facts.computeIfAbsent(ref, _ -> RingFacts.listed(listed.state(ref))));
         }
 
         private RingFacts known(ClusterRef ref) {

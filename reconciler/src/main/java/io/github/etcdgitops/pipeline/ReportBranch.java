@@ -22,12 +22,8 @@ import io.github.etcdgitops.report.TempoJson;
 import io.github.etcdgitops.report.format.Json;
 import io.github.etcdgitops.report.page.DoneStep;
 import io.github.etcdgitops.report.page.FleetPage;
-import java.io.BufferedWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -201,14 +197,10 @@ public final class ReportBranch {
         return files;
     }
 
-    /// Written as a stream: what has a part for each ring is large.
-    private static byte[] rendered(Consumer<Writer> rendering) {
+    /// What has a part for each ring is large, and made in pieces.
+    private static byte[] rendered(Consumer<Consumer<String>> rendering) {
         var bytes = new ByteArrayOutputStream();
-        try (var out = new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8))) {
-            rendering.accept(out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        rendering.accept(piece -> bytes.writeBytes(bytes(piece)));
         return bytes.toByteArray();
     }
 

@@ -9,7 +9,6 @@ import io.github.etcdgitops.report.format.Style;
 import io.github.etcdgitops.report.page.FleetPage;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.health.Defect;
-import java.io.Writer;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
@@ -26,9 +25,9 @@ final class ReportView {
     }
 
     private static void everyForm(FleetPlan plan, Instant now) {
-        PlanJson.render(plan, Writer.nullWriter());
+        PlanJson.render(plan, _ -> {});
         Markdown.whole(plan, _ -> {});
-        FleetPage.of(plan, now).html(Writer.nullWriter());
+        FleetPage.of(plan, now).html(_ -> {});
         new Human(Style.PLAIN).plan(plan);
     }
 

@@ -13,28 +13,23 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.validation.Violation;
-import java.io.BufferedWriter;
-import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.io.StringWriter;
-import java.io.Writer;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
-import java.security.DigestOutputStream;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// The plan for machines (`schemas/plan.schema.json`). The same plan gives the same bytes. A reader accepts
 /// unknown fields within a major `formatVersion` and rejects another major one.
 public final class PlanJson {
     public static final String FORMAT = "1.0";
+
+    private static final String CLUSTERS = "clusters";
 
     /// A plan is shown in several forms one after another, and each shows its hash.
     private static final AtomicReference<Hashed> LAST =
@@ -46,17 +41,17 @@ public final class PlanJson {
 
     /// The whole plan with its hash.
     public static String render(FleetPlan plan) {
-        var text = new StringWriter();
-        render(plan, text);
+        var text = new StringBuilder();
+        render(plan, text::append);
         return text.toString();
     }
 
-    /// The same as a stream: the maps of one ring at a time.
-    public static void render(FleetPlan plan, Writer to) {
-        var document = document(plan, ring -> timed(ring, plan.tempo()));
+    /// The same piece by piece.
+    public static void render(FleetPlan plan, Consumer<String> to) {
+        var document = document(plan, plan.clusters());
         document.put("planHash", hash(plan));
         document.put("banners", Banners.of(plan));
-        Json.write(document, to);
+        Json.write(document, CLUSTERS, plan.clusters().stream().map(ring -> timed(ring, plan.tempo())), to);
     }
 
     /// `sha256:` and a hash over everything that a run would act on. It leaves out the hash itself and
@@ -76,9 +71,11 @@ public final class PlanJson {
                 .filter(c -> c.situation() != ClusterPlan.Situation.ORPHAN)
                 .toList();
         var digest = Digests.sha256();
-        var text = new BufferedWriter(new OutputStreamWriter(
-                new DigestOutputStream(OutputStream.nullOutputStream(), digest), StandardCharsets.UTF_8));
-        Json.write(document(plan, rings, PlanJson::cluster), text);
+        Json.write(
+                document(plan, rings),
+                CLUSTERS,
+                rings.stream().map(PlanJson::cluster),
+                piece -> digest.update(piece.getBytes(StandardCharsets.UTF_8)));
         return "sha256:" + HexFormat.of().formatHex(digest.digest());
     }
 
@@ -111,40 +108,19 @@ public final class PlanJson {
                 "steps", range.all()));
     }
 
-    private static Map<String, Object> document(FleetPlan plan, Function<ClusterPlan, Map<String, Object>> ring) {
-        return document(plan, plan.clusters(), ring);
-    }
-
-    private static Map<String, Object> document(
-            FleetPlan plan, List<ClusterPlan> rings, Function<ClusterPlan, Map<String, Object>> ring) {
+    /// Without the rings themselves.
+    private static Map<String, Object> document(FleetPlan plan, List<ClusterPlan> rings) {
         var document = new TreeMap<String, Object>();
         document.put("formatVersion", FORMAT);
         document.put("kind", "Plan");
         document.put("environment", plan.environment());
         document.put("inputs", new TreeMap<>(Map.of("specDigest", plan.specDigest(), "tool", plan.tool())));
         document.put("summary", summary(rings));
-        document.put("clusters", each(rings, ring));
         document.put("findings", findings(plan.findings()));
         document.put(
                 "violations",
                 plan.violations().stream().map(PlanJson::violation).toList());
         return document;
-    }
-
-    /// Made for each ring when it is written, and not kept.
-    private static List<Map<String, Object>> each(
-            List<ClusterPlan> rings, Function<ClusterPlan, Map<String, Object>> ring) {
-        return new AbstractList<>() {
-            @Override
-            public Map<String, Object> get(int index) {
-                return ring.apply(rings.get(index));
-            }
-
-            @Override
-            public int size() {
-                return rings.size();
-            }
-        };
     }
 
     private static Map<String, Object> summary(List<ClusterPlan> rings) {

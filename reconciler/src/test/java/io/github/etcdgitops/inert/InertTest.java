@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +42,53 @@ class InertTest {
 
         assertThat(Inert.line(text)).isEqualTo("a" + shown + "b");
         assertThat(LineFilter.block(text)).isEqualTo("a" + shown + "b");
+    }
+
+    /// A piece never ends within a character.
+    @Test
+    void piecesAreTheSameAsTheWholeText() {
+        var parts = List.of(
+                "#",
+                "##",
+                "[",
+                "vso",
+                "a.b-c_",
+                ":",
+                "::",
+                "\n",
+                "\t",
+                " ",
+                "\u001b",
+                "\u202e",
+                "ü",
+                "😀",
+                "plain text",
+                "\"",
+                "\\",
+                "\u007f",
+                "\ufe0f",
+                "\r",
+                "x::y");
+        var random = new Random(1);
+        for (int round = 0; round < 2000; round++) {
+            var whole = new StringBuilder();
+            var pieces = new StringBuilder();
+            var filter = new LineFilter();
+            for (int i = random.nextInt(20); i >= 0; i--) {
+                var piece = new StringBuilder();
+                for (int part = random.nextInt(4); part > 0; part--) {
+                    piece.append(parts.get(random.nextInt(parts.size())));
+                }
+                whole.append(piece);
+                pieces.append(filter.piece(piece.toString()));
+            }
+            var one = new StringBuilder();
+            var slow = new LineFilter();
+            whole.toString().codePoints().forEach(c -> slow.pass(c, one));
+
+            assertThat(pieces).hasToString(one.toString());
+            assertThat(LineFilter.block(whole.toString())).isEqualTo(one.toString());
+        }
     }
 
     @Test

@@ -5,17 +5,14 @@ import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /// The members that were observed when the plan was made. For readers only: leader and store size change by
 /// themselves, so no decision depends on them and no plan's hash covers them.
 public record ObservedMembers(List<Member> members) {
-    private static final int MOST_VERSIONS = 100;
-    private static final Map<EtcdVersion, Optional<String>> VERSIONS = new ConcurrentHashMap<>();
-
     public ObservedMembers {
         members = members.stream()
                 .sorted(Comparator.comparing(Member::name).thenComparing(Member::id))
@@ -32,27 +29,22 @@ public record ObservedMembers(List<Member> members) {
 
     /// Empty for a ring that could not be read.
     public static Optional<ObservedMembers> of(ClusterState state) {
-        return state.ring()
-                .optional()
-                .map(ring -> new ObservedMembers(
-                        ring.members().stream().map(m -> member(ring, m)).toList()));
+        return state.ring().optional().map(ring -> {
+            // Members mostly have the same version, whose text is kept once.
+            var versions = new HashMap<EtcdVersion, Optional<String>>();
+            return new ObservedMembers(
+                    ring.members().stream().map(m -> member(ring, m, versions)).toList());
+        });
     }
 
-    private static Member member(RingState ring, MemberState member) {
+    private static Member member(RingState ring, MemberState member, Map<EtcdVersion, Optional<String>> versions) {
         var status = member.status().optional();
         return new Member(
                 member.id().toString(),
                 member.name(),
                 member.learner(),
                 ring.leader().filter(member.id()::equals).isPresent(),
-                status.flatMap(s -> text(s.version())),
+                status.flatMap(s -> versions.computeIfAbsent(s.version(), version -> Optional.of(version.toString()))),
                 status.map(MemberState.Status::dbSize));
-    }
-
-    /// The same object for the same version: the members of a fleet have few different ones.
-    private static Optional<String> text(EtcdVersion version) {
-        return VERSIONS.size() < MOST_VERSIONS
-                ? VERSIONS.computeIfAbsent(version, known -> Optional.of(known.toString()))
-                : VERSIONS.getOrDefault(version, Optional.of(version.toString()));
     }
 }

@@ -28,14 +28,16 @@ public record RingFacts(
     public static final RingFacts NONE = new RingFacts(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-    public static RingFacts listed(KubeState ring) {
-        return new RingFacts(
-                NONE.needs,
-                NONE.certificates,
-                NONE.observed,
-                ContinuedOperation.begun(ring),
-                NONE.features,
-                NONE.readiness);
+    /// Of a ring as it was listed, if it was.
+    public static RingFacts listed(Optional<KubeState> ring) {
+        return ring.map(seen -> new RingFacts(
+                        NONE.needs,
+                        NONE.certificates,
+                        NONE.observed,
+                        ContinuedOperation.begun(seen),
+                        NONE.features,
+                        NONE.readiness))
+                .orElse(NONE);
     }
 
     /// `what` of each ring, where it is known.

@@ -2,8 +2,6 @@ package io.github.etcdgitops.report.page;
 
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
-import gg.jte.output.WriterOutput;
-import io.github.etcdgitops.inert.InertWriter;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
@@ -13,15 +11,12 @@ import io.github.etcdgitops.report.FindingAges;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.RunHistory;
 import io.github.etcdgitops.report.Words;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /// The whole report on one page, for a browser: it loads nothing, is readable without scripts, and text
@@ -46,20 +41,14 @@ public record FleetPage(FleetPlan plan, FindingAges sightings, RunHistory histor
     }
 
     public String html() {
-        var text = new StringWriter();
-        html(text);
+        var text = new StringBuilder();
+        html(text::append);
         return text.toString();
     }
 
-    /// The same as a stream.
-    public void html(Writer to) {
-        try {
-            var inert = InertWriter.block(to);
-            TEMPLATES.render("fleet.jte", this, new InertHtml(new WriterOutput(inert)));
-            inert.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /// The same piece by piece.
+    public void html(Consumer<String> to) {
+        TEMPLATES.render("fleet.jte", this, new InertHtml(new InertPieces(to)));
     }
 
     /// What stops changes, and what cannot be undone.

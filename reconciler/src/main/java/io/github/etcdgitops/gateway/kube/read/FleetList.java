@@ -90,7 +90,7 @@ public final class FleetList {
         return new PackedRings(listed, texts, leftOut.sentences(shared.others().more()));
     }
 
-    private Map<ObjectKind, Observed<Map<ClusterRef, ListedParts>>> listKinds(
+    private Map<ObjectKind, Observed<Map<ClusterRef, ListedObjects.Parts>>> listKinds(
             Function<ObjectKind, ListedObjects> fresh, IgnoredObjects leftOut) {
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             var tasks = new EnumMap<ObjectKind, List<Future<ListedObjects>>>(ObjectKind.class);
@@ -100,15 +100,15 @@ public final class FleetList {
                         perNamespace.add(executor.submit(() -> all(kind, namespace, () -> fresh.apply(kind)))));
                 tasks.put(kind, perNamespace);
             }
-            var listed = new EnumMap<ObjectKind, Observed<Map<ClusterRef, ListedParts>>>(ObjectKind.class);
+            var listed = new EnumMap<ObjectKind, Observed<Map<ClusterRef, ListedObjects.Parts>>>(ObjectKind.class);
             tasks.forEach((kind, lists) -> listed.put(kind, gathered(kind, lists, leftOut)));
             return listed;
         }
     }
 
-    private static Observed<Map<ClusterRef, ListedParts>> gathered(
+    private static Observed<Map<ClusterRef, ListedObjects.Parts>> gathered(
             ObjectKind kind, List<Future<ListedObjects>> lists, IgnoredObjects leftOut) {
-        var byRing = new HashMap<ClusterRef, ListedParts>();
+        var byRing = new HashMap<ClusterRef, ListedObjects.Parts>();
         try {
             for (Future<ListedObjects> list : lists) {
                 var objects = list.get();

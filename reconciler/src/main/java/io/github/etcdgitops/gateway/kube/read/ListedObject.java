@@ -9,6 +9,10 @@ import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// One object of a list. `json` is what is kept of it, and empty where the object is larger than what is
 /// read; `weight` is about how many bytes its tree would have, and `bytes` its length in the list.
@@ -65,7 +69,7 @@ record ListedObject(ClusterRef ring, String name, byte[] json, int weight, long 
             json.writeStartObject();
             json.writeStringField("apiVersion", apiVersion);
             json.writeStringField("kind", kind.kind());
-            fields(Place.TOP, ListedFields.of(kind));
+            fields(Place.TOP, Fields.of(kind));
             json.writeEndObject();
             json.close();
             long bytes = parser.currentLocation().getByteOffset() - start;
@@ -77,7 +81,7 @@ record ListedObject(ClusterRef ring, String name, byte[] json, int weight, long 
                     bytes);
         }
 
-        private void fields(Place place, ListedFields kept) throws IOException {
+        private void fields(Place place, Fields kept) throws IOException {
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String field = parser.currentName();
                 JsonToken token = parser.nextToken();
@@ -106,38 +110,123 @@ record ListedObject(ClusterRef ring, String name, byte[] json, int weight, long 
         }
 
         /// The rest of an object that is too large is only counted.
-        private void value(Place place, ListedFields kept) throws IOException {
+        private void value(Place place, Fields kept) throws IOException {
             weight += NODE;
             if (out.size() > LARGEST) {
                 json.writeNull();
                 parser.skipChildren();
                 return;
             }
-            switch (parser.currentToken()) {
-                case START_OBJECT -> {
-                    json.writeStartObject();
-                    fields(place, kept);
-                    json.writeEndObject();
+            JsonToken token = parser.currentToken();
+            if (token == JsonToken.START_OBJECT) {
+                json.writeStartObject();
+                fields(place, kept);
+                json.writeEndObject();
+            } else if (token == JsonToken.START_ARRAY) {
+                json.writeStartArray();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    value(Place.ELSEWHERE, kept);
                 }
-                case START_ARRAY -> {
-                    json.writeStartArray();
-                    while (parser.nextToken() != JsonToken.END_ARRAY) {
-                        value(Place.ELSEWHERE, kept);
-                    }
-                    json.writeEndArray();
-                }
-                case VALUE_STRING -> {
-                    int length = parser.getTextLength();
-                    weight += length;
-                    if (length > LARGEST) {
-                        json.writeNull();
-                    } else {
-                        json.copyCurrentEvent(parser);
-                    }
-                }
-                case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.writeNumber(parser.getText());
-                default -> json.copyCurrentEvent(parser);
+                json.writeEndArray();
+            } else if (token.isNumeric()) {
+                json.writeNumber(parser.getText());
+            } else {
+                scalar(token);
             }
+        }
+
+        private void scalar(JsonToken token) throws IOException {
+            int length = token == JsonToken.VALUE_STRING ? parser.getTextLength() : 0;
+            weight += length;
+            if (length > LARGEST) {
+                json.writeNull();
+            } else {
+                json.copyCurrentEvent(parser);
+            }
+        }
+    }
+
+    /// The fields that are kept of a listed object: what the state of its ring is read from, and what is
+    /// compared with the documents. Elements of a list are kept by the rules of the list. An object's version
+    /// and kind are known without it.
+    private static final class Fields {
+        private static final Fields ALL = new Fields(Map.of(), Set.of(), true);
+        private static final Fields METADATA = ALL.without("managedFields", "creationTimestamp");
+        private static final Fields CONDITIONS = only("type", "status", "reason", "message");
+
+        private static final Fields POD = only(Map.of(
+                "metadata",
+                only("name", "namespace", "uid", "labels", "deletionTimestamp"),
+                "status",
+                only("podIP", "phase")
+                        .with("conditions", CONDITIONS)
+                        .with("containerStatuses", only("restartCount", "state"))));
+        private static final Fields CLAIM = only(Map.of(
+                "metadata",
+                only("name", "namespace", "uid", "labels", "deletionTimestamp")
+                        .with("annotations", only(Labels.RELEASED_AT)),
+                "spec",
+                only("resources", "storageClassName"),
+                "status",
+                only("phase", "capacity").with("conditions", CONDITIONS)));
+        private static final Fields STATEFUL_SET = only(Map.of(
+                "metadata",
+                METADATA,
+                "spec",
+                only("replicas", "updateStrategy", "volumeClaimTemplates"),
+                "status",
+                only("observedGeneration", "currentRevision", "updateRevision")));
+        private static final Fields OTHER =
+                ALL.without("apiVersion", "kind", "status").with("metadata", METADATA);
+        private static final Fields BUDGET = OTHER.with("status", only("observedGeneration", "disruptionsAllowed"));
+
+        private static final Map<ObjectKind, Fields> BY_KIND = Map.of(
+                ObjectKind.POD, POD,
+                ObjectKind.CLAIM, CLAIM,
+                ObjectKind.STATEFUL_SET, STATEFUL_SET,
+                ObjectKind.BUDGET, BUDGET);
+
+        private final Map<String, Fields> named;
+        private final Set<String> dropped;
+        private final boolean others;
+
+        private Fields(Map<String, Fields> named, Set<String> dropped, boolean others) {
+            this.named = named;
+            this.dropped = dropped;
+            this.others = others;
+        }
+
+        static Fields of(ObjectKind kind) {
+            return BY_KIND.getOrDefault(kind, OTHER);
+        }
+
+        private static Fields only(Map<String, Fields> fields) {
+            return new Fields(fields, Set.of(), false);
+        }
+
+        private static Fields only(String... fields) {
+            var all = new HashMap<String, Fields>();
+            for (String field : fields) {
+                all.put(field, ALL);
+            }
+            return only(Map.copyOf(all));
+        }
+
+        private Fields with(String field, Fields below) {
+            var all = new HashMap<>(named);
+            all.put(field, below);
+            return new Fields(Map.copyOf(all), dropped, others);
+        }
+
+        private Fields without(String... fields) {
+            return new Fields(named, Set.of(fields), others);
+        }
+
+        /// What is kept below a field; null where the field is not kept.
+        @Nullable
+        Fields below(String field) {
+            var below = named.get(field);
+            return below != null || !others || dropped.contains(field) ? below : ALL;
         }
     }
 }

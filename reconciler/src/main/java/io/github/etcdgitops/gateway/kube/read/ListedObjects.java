@@ -4,6 +4,8 @@ import io.github.etcdgitops.gateway.kube.api.ObjectKind;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.SecretShapes;
 import io.github.etcdgitops.state.health.Defect;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -36,7 +38,7 @@ public final class ListedObjects {
     private final ObjectKind kind;
     private final Shared shared;
     private final PackedTexts texts;
-    private final Map<ClusterRef, ListedParts> byRing = new HashMap<>();
+    private final Map<ClusterRef, Parts> byRing = new HashMap<>();
     private final SortedMap<String, Integer> misnamed = new TreeMap<>();
 
     /// What all lists of a run share. `room` is how many bytes may still be kept.
@@ -79,7 +81,7 @@ public final class ListedObjects {
         this.texts = texts;
     }
 
-    Map<ClusterRef, ListedParts> byRing() {
+    Map<ClusterRef, Parts> byRing() {
         return byRing;
     }
 
@@ -107,7 +109,7 @@ public final class ListedObjects {
         return put(object, parts -> parts.unknown(object, "internal error, " + defect + ". Please report it"));
     }
 
-    private boolean put(ListedObject object, Consumer<ListedParts> into) {
+    private boolean put(ListedObject object, Consumer<Parts> into) {
         var ref = object.ring();
         if (!shared.refs().containsKey(ref) && !named(ref)) {
             boolean printable = NAMESPACE.matcher(ref.namespace()).matches() && !SecretShapes.known(ref.namespace());
@@ -118,7 +120,7 @@ public final class ListedObjects {
         if (admitted) {
             var parts = byRing.computeIfAbsent(ref(ref), _ -> {
                 shared.room().addAndGet(-RING);
-                return new ListedParts();
+                return new Parts();
             });
             if (Part.mayBe(kind, ref, object.name())) {
                 into.accept(parts);
@@ -136,5 +138,50 @@ public final class ListedObjects {
         return RING_NAME.matcher(ref.name()).matches()
                 && NAMESPACE.matcher(ref.namespace()).matches()
                 && !SecretShapes.known(ref.toString());
+    }
+
+    /// Where the objects of one ring and kind are packed, and why others were not read. How much this may be
+    /// has a limit: what is heavier is not read from a list.
+    static final class Parts {
+        private long[] places = {};
+        private int weight;
+        private Map<String, String> unknown = Map.of();
+
+        /// Whether the object is packed, too.
+        boolean takes(ListedObject object) {
+            boolean light = weight <= HEAVIEST_RING;
+            weigh(object.weight());
+            return light;
+        }
+
+        void add(long place) {
+            places = Arrays.copyOf(places, places.length + 1);
+            places[places.length - 1] = place;
+        }
+
+        void unknown(ListedObject object, String why) {
+            if (weight <= HEAVIEST_RING) {
+                unknown = unknown.isEmpty() ? new TreeMap<>() : unknown;
+                unknown.put(object.name(), why);
+            }
+            weigh(object.name().length() + why.length());
+        }
+
+        private void weigh(int more) {
+            weight = (int) Math.min((long) weight + more, Integer.MAX_VALUE);
+        }
+
+        int weight() {
+            return weight;
+        }
+
+        long[] places() {
+            return places.clone();
+        }
+
+        /// By name.
+        Map<String, String> unknown() {
+            return Collections.unmodifiableMap(unknown);
+        }
     }
 }

@@ -24,13 +24,13 @@ import java.util.TreeSet;
 /// What the lists of all kinds have found. A ring's objects are unpacked and interpreted when its state is asked for,
 /// and nothing of that is kept: the states of thousands of rings would be many times larger than their packed objects.
 final class PackedRings implements Listing {
-    private final Map<ObjectKind, Observed<Map<ClusterRef, ListedParts>>> listed;
+    private final Map<ObjectKind, Observed<Map<ClusterRef, ListedObjects.Parts>>> listed;
     private final Map<ObjectKind, PackedTexts> texts;
     private final List<String> leftOut;
     private final SortedSet<ClusterRef> refs;
 
     PackedRings(
-            Map<ObjectKind, Observed<Map<ClusterRef, ListedParts>>> listed,
+            Map<ObjectKind, Observed<Map<ClusterRef, ListedObjects.Parts>>> listed,
             Map<ObjectKind, PackedTexts> texts,
             List<String> leftOut) {
         this.listed = listed;
@@ -135,7 +135,7 @@ final class PackedRings implements Listing {
                                     .orElseGet(() -> Observed.known(Map.of()))));
         }
 
-        private Observed<Map<String, Observed<ObjectNode>>> unpacked(ObjectKind kind, ListedParts parts) {
+        private Observed<Map<String, Observed<ObjectNode>>> unpacked(ObjectKind kind, ListedObjects.Parts parts) {
             if (weight + parts.weight() > ListedObjects.HEAVIEST_RING) {
                 return Observed.unknown(
                         "the objects of the ring are too large to be read from the list of " + kind.plural());

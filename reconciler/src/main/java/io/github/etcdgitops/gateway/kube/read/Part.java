@@ -34,19 +34,18 @@ public enum Part {
 
     /// Whether an object of the ring may have this name.
     static boolean mayBe(ObjectKind kind, ClusterRef ref, String name) {
-        return switch (kind) {
-            case POD -> Ordinals.of(ref.name() + "-", name, "").isPresent();
+        if (kind == ObjectKind.POD) {
+            return Ordinals.of(ref.name() + "-", name, "").isPresent();
+        }
+        if (kind == ObjectKind.CLAIM) {
             // The claims of an adopted ring begin otherwise than ours.
-            case CLAIM -> {
-                int dash = name.lastIndexOf('-');
-                yield dash > 0
-                        && name.substring(0, dash).endsWith("-" + ref.name())
-                        && Ordinals.of("", name.substring(dash + 1), "").isPresent();
-            }
-            default ->
-                Arrays.stream(values())
-                        .anyMatch(part -> part.kind == kind && part.name(ref).equals(name));
-        };
+            int dash = name.lastIndexOf('-');
+            return dash > 0
+                    && name.substring(0, dash).endsWith("-" + ref.name())
+                    && Ordinals.of("", name.substring(dash + 1), "").isPresent();
+        }
+        return Arrays.stream(values())
+                .anyMatch(part -> part.kind == kind && part.name(ref).equals(name));
     }
 
     public static Part of(ManagedObject object) {

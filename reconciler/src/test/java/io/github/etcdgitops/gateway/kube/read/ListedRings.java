@@ -146,7 +146,7 @@ final class ListedRings {
 
     PackedRings packed() {
         texts.values().forEach(PackedTexts::end);
-        var listed = new EnumMap<ObjectKind, Observed<Map<ClusterRef, ListedParts>>>(ObjectKind.class);
+        var listed = new EnumMap<ObjectKind, Observed<Map<ClusterRef, ListedObjects.Parts>>>(ObjectKind.class);
         lists.forEach((kind, objects) -> listed.put(kind, Observed.known(objects.byRing())));
         return new PackedRings(listed, texts, List.of());
     }
