@@ -20,7 +20,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -32,8 +31,7 @@ public final class PlanJson {
     private static final String CLUSTERS = "clusters";
 
     /// A plan is shown in several forms one after another, and each shows its hash.
-    private static final AtomicReference<Hashed> LAST =
-            new AtomicReference<>(new Hashed(new WeakReference<>(null), ""));
+    private static volatile Hashed last = new Hashed(new WeakReference<>(null), "");
 
     private PlanJson() {}
 
@@ -57,13 +55,12 @@ public final class PlanJson {
     /// `sha256:` and a hash over everything that a run would act on. It leaves out the hash itself and
     /// rings without a document, which change without any plan.
     public static String hash(FleetPlan plan) {
-        var last = LAST.get();
-        if (last.plan().refersTo(plan)) {
-            return last.hash();
+        var known = last;
+        if (!known.plan().refersTo(plan)) {
+            known = new Hashed(new WeakReference<>(plan), computed(plan));
+            last = known;
         }
-        var hashed = new Hashed(new WeakReference<>(plan), computed(plan));
-        LAST.set(hashed);
-        return hashed.hash();
+        return known.hash();
     }
 
     private static String computed(FleetPlan plan) {

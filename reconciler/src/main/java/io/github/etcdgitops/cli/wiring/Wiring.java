@@ -93,7 +93,7 @@ public final class Wiring implements AutoCloseable {
         this.options = options;
         this.ending = ending;
         this.environment = environment;
-        this.connection = KubeConnection.open(settings(options));
+        this.connection = KubeConnection.open(settings(options), environment);
         connection.act(options.rights(Optional.empty()));
         this.kube = new Fabric8Gateway(connection);
         this.secrets = new Fabric8RingSecrets(connection);

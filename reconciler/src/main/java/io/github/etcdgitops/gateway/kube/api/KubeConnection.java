@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.Executors;
@@ -69,10 +70,15 @@ public final class KubeConnection implements AutoCloseable {
         this.rings = new RingApis(own, ActingAccount.Rights.OWN);
     }
 
-    /// Makes no request yet. Throws [GatewayException] REJECTED for an unusable kubeconfig or context.
+    /// For a process with an empty environment.
     public static KubeConnection open(Settings settings) {
+        return open(settings, Map.of());
+    }
+
+    /// Makes no request yet. Throws [GatewayException] REJECTED for an unusable kubeconfig or context.
+    public static KubeConnection open(Settings settings, Map<String, String> environment) {
         try {
-            return of(config(settings), settings);
+            return of(config(settings, environment), settings);
         } catch (GatewayException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
@@ -103,11 +109,11 @@ public final class KubeConnection implements AutoCloseable {
         return new KubeConnection(bounded, http, settings, counts);
     }
 
-    private static Config config(Settings settings) throws IOException {
+    private static Config config(Settings settings, Map<String, String> environment) throws IOException {
         @Nullable String context = settings.context().orElse(null);
         Config config = settings.kubeconfig().isPresent()
                 ? fromFile(settings.kubeconfig().get(), context)
-                : found(context);
+                : found(KubeconfigFiles.found(environment), context);
         // An unknown context would otherwise silently mean another cluster.
         if (context != null
                 && (config.getCurrentContext() == null
@@ -118,8 +124,7 @@ public final class KubeConnection implements AutoCloseable {
     }
 
     /// With proxies and other settings of the environment.
-    private static Config found(@Nullable String context) throws IOException {
-        var files = KubeconfigFiles.found(System.getenv());
+    private static Config found(List<Path> files, @Nullable String context) throws IOException {
         if (files.isEmpty()) {
             return Config.autoConfigure(context);
         }
