@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Sorted texts by their names, unmodifiable, in one piece of memory: a plan of thousands of rings has the facts of
 /// each, and nearly never reads them.
+@SuppressWarnings("JdkObsolete") // the type that a plan has
 final class PackedFacts extends AbstractMap<String, String> implements SortedMap<String, String> {
     private static final int UPPER = 16;
 

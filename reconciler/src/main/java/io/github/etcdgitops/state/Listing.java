@@ -5,6 +5,7 @@ import io.github.etcdgitops.state.KubeState.JournalState;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -37,7 +38,7 @@ public interface Listing {
 
     static Listing of(SortedMap<ClusterRef, KubeState> rings) {
         var known = new TreeMap<>(rings);
-        return of(known.navigableKeySet(), known::get);
+        return of(known.navigableKeySet(), ref -> Objects.requireNonNull(known.get(ref)));
     }
 
     /// `state` gives the state of each of these rings.

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 public final class ByteFields {
     private ByteFields() {}
 
+    @SuppressWarnings("ReferenceEquality") // the same node: nothing below it has changed
     public static YamlDocument asNumbers(YamlDocument document, DocumentKind kind) {
         var schema = Schemas.of(kind).getSchemaNode();
         var root = node(document.root(), schema, schema);
@@ -45,6 +46,7 @@ public final class ByteFields {
         };
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same, not an equal one
     private static YamlNode sequence(YamlNode.Sequence sequence, JsonNode rule, JsonNode root) {
         var all = new ArrayList<YamlNode>();
         boolean same = true;
@@ -56,6 +58,7 @@ public final class ByteFields {
         return same ? sequence : new YamlNode.Sequence(sequence.line(), sequence.column(), all);
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same, not an equal one
     private static YamlNode mapping(YamlNode.Mapping mapping, JsonNode rule, JsonNode root) {
         var changed = new LinkedHashMap<String, YamlNode.Field>();
         mapping.fields().forEach((key, field) -> {
@@ -72,6 +75,7 @@ public final class ByteFields {
         return new YamlNode.Mapping(mapping.line(), mapping.column(), fields);
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same, not an equal one
     private static YamlNode number(YamlNode.Scalar scalar) {
         var number = asNumber(scalar.value());
         return number == scalar.value()

@@ -44,7 +44,10 @@ public enum FeatureGate {
 
     private final String title;
     private final Stage stage;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a record of numbers
     private final EtcdVersion since;
+
     private final String meaning;
 
     FeatureGate(String title, Stage stage, String since, String meaning) {

@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -78,7 +79,8 @@ public final class FleetList {
         var leftOut = new IgnoredObjects();
         var texts = new EnumMap<ObjectKind, PackedTexts>(ObjectKind.class);
         KINDS.forEach(kind -> texts.put(kind, new PackedTexts(shared.room())));
-        var listed = listKinds(kind -> new ListedObjects(kind, shared, texts.get(kind)), leftOut);
+        var listed =
+                listKinds(kind -> new ListedObjects(kind, shared, Objects.requireNonNull(texts.get(kind))), leftOut);
         if (listed.values().stream().noneMatch(Observed::isKnown)) {
             throw new GatewayException(
                     Kind.UNREACHABLE,

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One object of a list. `json` is what is kept of it, and empty where the object is larger than what is
 /// read; `weight` is about how many bytes its tree would have, and `bytes` its length in the list.
+@SuppressWarnings("ArrayRecordComponent") // never compared, and packed at once
 record ListedObject(ClusterRef ring, String name, byte[] json, int weight, long bytes) {
     /// In bytes. The largest objects of a ring have some ten thousand.
     static final int LARGEST = 512 << 10;

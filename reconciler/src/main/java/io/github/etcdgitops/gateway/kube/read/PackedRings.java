@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -145,7 +146,8 @@ final class PackedRings implements Listing {
             parts.unknown().forEach((name, why) -> objects.put(name, Observed.unknown(why)));
             for (long place : parts.places()) {
                 try {
-                    var object = Tree.parse(texts.get(kind).text(place));
+                    var object =
+                            Tree.parse(Objects.requireNonNull(texts.get(kind)).text(place));
                     objects.put(Tree.name(object), Observed.known(object));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);

@@ -30,6 +30,7 @@ final class PackedTexts {
     private long kept;
     private int held;
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and never given away
     private record Block(byte[] deflated, int length) {}
 
     /// Takes what it keeps from `room`, which it may overdraw by a block.
@@ -42,7 +43,7 @@ final class PackedTexts {
         if (text.length + BLOCK > MASK) {
             throw new IllegalArgumentException("a text of " + text.length + " bytes is too long to be packed");
         }
-        long place = ((long) blocks.size() << 2 * BITS) | ((long) open.size() << BITS) | text.length;
+        long place = ((long) blocks.size() << (2 * BITS)) | ((long) open.size() << BITS) | text.length;
         open.writeBytes(text);
         if (open.size() >= BLOCK) {
             close();
@@ -87,7 +88,7 @@ final class PackedTexts {
     /// The text at this place.
     synchronized byte[] text(long place) {
         int from = (int) (place >> BITS) & MASK;
-        return Arrays.copyOfRange(block((int) (place >> 2 * BITS)), from, from + ((int) place & MASK));
+        return Arrays.copyOfRange(block((int) (place >> (2 * BITS))), from, from + ((int) place & MASK));
     }
 
     private byte[] block(int number) {
