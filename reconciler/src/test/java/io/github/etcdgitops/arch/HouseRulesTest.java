@@ -25,7 +25,7 @@ class HouseRulesTest {
     /// statement has one word there, or a keyword.
     private static final Pattern METHOD_HEAD = Pattern.compile(
             "^(?<indent> {4}| {8})(?! |return |throw |new |else |yield |assert |case"
-                + " |@|.*\\b(?:record|class|interface|enum) )(?:[\\w<>\\[\\],.?&@ ]+ )?[\\w<>\\[\\],.?]+ \\w+\\(.*");
+                    + " |@|.*\\b(?:record|class|interface|enum) )(?:[\\w<>\\[\\],.?&@ ]+ )?[\\w<>\\[\\],.?]+ \\w+\\(.*");
 
     @Test
     void noFileIsLongerThanAPersonReads() {

@@ -30,8 +30,8 @@ final class SnapshotBenchmark implements Callable<Integer> {
     /// times as quick then. Everything else stays with the first compiler for much longer than usual: compiling a
     /// second time costs a short run more than it gains.
     private static final String COMPILER = "-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000"
-        + " -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000 -XX:CompileCommand=quiet"
-        + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.DigestBase::implCompressMultiBlock*,0.001";
+            + " -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000 -XX:CompileCommand=quiet"
+            + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.DigestBase::implCompressMultiBlock*,0.001";
 
     @Option(
             names = "--size",
