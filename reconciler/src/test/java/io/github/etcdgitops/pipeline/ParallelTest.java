@@ -44,7 +44,7 @@ class ParallelTest {
         Parallel.map(IntStream.range(0, 50).boxed().toList(), 3, ring -> {
             RolloutSlot.mine().lend();
             while (!RolloutSlot.mine().regain()) {
-                Thread.onSpinWait();
+                Thread.yield();
             }
             most.accumulateAndGet(now.incrementAndGet(), Math::max);
             Thread.yield();
