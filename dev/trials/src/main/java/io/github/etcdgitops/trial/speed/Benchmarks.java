@@ -11,10 +11,9 @@ import picocli.CommandLine.Command;
         description = "Measures speed on this machine, beside other commands.",
         subcommands = {
             StartBenchmark.class,
-            FleetBenchmarks.Validate.class,
-            FleetBenchmarks.Plan.class,
+            ValidateBenchmark.class,
+            PlanBenchmark.class,
             FleetBenchmark.class,
-            GrowthBenchmark.class,
             SnapshotBenchmark.class
         })
 public final class Benchmarks {

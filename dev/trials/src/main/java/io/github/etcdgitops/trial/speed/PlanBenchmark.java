@@ -11,41 +11,28 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// How the cost of a plan grows with each of the sizes that a fleet has, while the others stay.
+/// What a plan without a cluster costs, and how that grows with each of the sizes that a fleet has, while the others stay.
 @Command(
-        name = "growth",
+        name = "plan",
         mixinStandardHelpOptions = true,
-        description =
-                "How plan --offline grows: with rings, with members of a ring, with the share of rings that a commit"
-                        + " changes, and with policies; each beside validate of the same documents.")
-final class GrowthBenchmark implements Callable<Integer> {
+        description = "plan --offline of many rings, beside validate of the same documents. On request it varies the members of"
+                + " a ring, the share of rings that a commit changes, and the policies, one after the other.")
+final class PlanBenchmark implements Callable<Integer> {
     private static final int HUNDRED = 100;
 
     @Mixin
     private final Measuring measuring = new Measuring();
 
-    @Option(
-            names = "--rings",
-            split = ",",
-            defaultValue = "100,1000,10000",
-            description = "How many (${DEFAULT-VALUE}).")
+    @Option(names = "--rings", split = ",", defaultValue = "100,1000,10000", description = "How many (${DEFAULT-VALUE}).")
     private List<Integer> rings = List.of();
 
-    @Option(
-            names = "--members",
-            split = ",",
-            defaultValue = "1,3,5,7,9",
-            description = "Of each ring (${DEFAULT-VALUE}).")
+    @Option(names = "--members", split = ",", description = "Of each ring, such as 1,3,5,7,9.")
     private List<Integer> members = List.of();
 
-    @Option(names = "--changed", split = ",", defaultValue = "0,10,50,100", description = "Percent (${DEFAULT-VALUE}).")
+    @Option(names = "--changed", split = ",", description = "Percent of the rings, such as 0,10,50,100.")
     private List<Integer> changed = List.of();
 
-    @Option(
-            names = "--policies",
-            split = ",",
-            defaultValue = "0,30,100,300",
-            description = "How many (${DEFAULT-VALUE}).")
+    @Option(names = "--policies", split = ",", description = "How many, such as 0,30,100,300.")
     private List<Integer> policies = List.of();
 
     @Option(
@@ -57,8 +44,10 @@ final class GrowthBenchmark implements Callable<Integer> {
     /// One point: everything that a plan's cost may depend on.
     private record Point(int rings, int members, int percentChanged, int policies) {
         String title() {
-            return "plan --offline, " + rings + " × " + members + ", " + percentChanged + " % changed, " + policies
-                    + " policies";
+            return "plan --offline, " + rings + " rings"
+                    + (members == FleetDocuments.MEMBERS ? "" : ", " + members + " members each")
+                    + (percentChanged == 0 ? "" : ", " + percentChanged + " % changed")
+                    + (policies == 0 ? "" : ", " + policies + " policies");
         }
     }
 
