@@ -260,7 +260,7 @@ class HostileAnswersTest {
     void noEventActs(String text) throws Exception {
         try (var cluster = new HostileCluster("a", Set.of())) {
             var settings = KubeConnection.Settings.DEFAULT.withKubeconfig(cluster.kubeconfig(folder.resolve("k")));
-            try (var connection = KubeConnection.open(settings)) {
+            try (var connection = KubeConnection.open(settings, Map.of())) {
                 new EventObjects(connection, InstantSource.system())
                         .tell(new ClusterRef("demo", "orders"), new RingEvents.Event(true, "ScaleInHeld", text));
             }

@@ -15,10 +15,10 @@ import java.util.LinkedHashMap;
 /// Fields with a number of bytes, or a quantity such as `8Gi`: those that the schema allows to be an
 /// integer or a string. Quantities become numbers here, so that limits, checks and expressions see only one
 /// form.
+@SuppressWarnings("ReferenceEquality") // the same node: nothing below it has changed
 public final class ByteFields {
     private ByteFields() {}
 
-    @SuppressWarnings("ReferenceEquality") // the same node: nothing below it has changed
     public static YamlDocument asNumbers(YamlDocument document, DocumentKind kind) {
         var schema = Schemas.of(kind).getSchemaNode();
         var root = node(document.root(), schema, schema);
@@ -46,7 +46,6 @@ public final class ByteFields {
         };
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same, not an equal one
     private static YamlNode sequence(YamlNode.Sequence sequence, JsonNode rule, JsonNode root) {
         var all = new ArrayList<YamlNode>();
         boolean same = true;
@@ -58,7 +57,6 @@ public final class ByteFields {
         return same ? sequence : new YamlNode.Sequence(sequence.line(), sequence.column(), all);
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same, not an equal one
     private static YamlNode mapping(YamlNode.Mapping mapping, JsonNode rule, JsonNode root) {
         var changed = new LinkedHashMap<String, YamlNode.Field>();
         mapping.fields().forEach((key, field) -> {
@@ -75,7 +73,6 @@ public final class ByteFields {
         return new YamlNode.Mapping(mapping.line(), mapping.column(), fields);
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same, not an equal one
     private static YamlNode number(YamlNode.Scalar scalar) {
         var number = asNumber(scalar.value());
         return number == scalar.value()

@@ -40,7 +40,7 @@ final class HostileScripts {
             .build()
             .toByteArray();
 
-    /// The answer to one request by its stream; the preface is over then.
+    /// The answer to one request by its stream; the preface has ended.
     @FunctionalInterface
     interface Answer {
         byte[] to(int stream);

@@ -38,7 +38,7 @@ final class Relay implements MemberAccess.Route {
             server.close();
             back.join();
         } catch (IOException _) {
-            // The test is over.
+            // The test has ended.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

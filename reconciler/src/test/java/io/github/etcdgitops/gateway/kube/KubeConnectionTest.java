@@ -9,6 +9,7 @@ import io.github.etcdgitops.gateway.kube.api.KubeConnection.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +45,7 @@ class KubeConnectionTest {
     }
 
     private static String master(Settings settings) {
-        try (var connection = KubeConnection.open(settings)) {
+        try (var connection = KubeConnection.open(settings, Map.of())) {
             return connection.url();
         }
     }
@@ -61,7 +62,7 @@ class KubeConnectionTest {
     void refusesAContextThatIsNotThere() throws IOException {
         Settings unknown = settings(KUBECONFIG + "current-context: first\n", Optional.of("third"));
 
-        assertThatThrownBy(() -> KubeConnection.open(unknown))
+        assertThatThrownBy(() -> KubeConnection.open(unknown, Map.of()))
                 .isInstanceOf(GatewayException.class)
                 .hasMessageContaining("third")
                 .hasMessageNotContaining(SECRET);
@@ -71,7 +72,7 @@ class KubeConnectionTest {
     void refusesAKubeconfigThatDoesNotSayWhichCluster() throws IOException {
         Settings open = settings(KUBECONFIG, Optional.empty());
 
-        assertThatThrownBy(() -> KubeConnection.open(open)).isInstanceOf(GatewayException.class);
+        assertThatThrownBy(() -> KubeConnection.open(open, Map.of())).isInstanceOf(GatewayException.class);
     }
 
     @Test
@@ -79,11 +80,11 @@ class KubeConnectionTest {
         Settings broken = settings("token: [" + SECRET, Optional.empty());
         Settings missing = Settings.DEFAULT.withKubeconfig(folder.resolve("nothing"));
 
-        assertThatThrownBy(() -> KubeConnection.open(broken))
+        assertThatThrownBy(() -> KubeConnection.open(broken, Map.of()))
                 .isInstanceOf(GatewayException.class)
                 .hasMessageContaining("config")
                 .hasMessageNotContaining(SECRET)
                 .hasNoCause();
-        assertThatThrownBy(() -> KubeConnection.open(missing)).isInstanceOf(GatewayException.class);
+        assertThatThrownBy(() -> KubeConnection.open(missing, Map.of())).isInstanceOf(GatewayException.class);
     }
 }

@@ -18,6 +18,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,7 @@ final class RealKubernetes implements KubernetesWorld {
     }
 
     static RealKubernetes open() {
-        return new RealKubernetes(KubeConnection.open(settings()));
+        return new RealKubernetes(KubeConnection.open(settings(), Map.of()));
     }
 
     KubeConnection connection() {

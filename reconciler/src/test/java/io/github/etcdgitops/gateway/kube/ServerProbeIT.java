@@ -7,13 +7,14 @@ import io.github.etcdgitops.gateway.access.Permissions;
 import io.github.etcdgitops.gateway.kube.api.KubeConnection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// On the API server that `ETCD_GITOPS_TEST_KUBECONFIG` names, whose administrator we are.
 class ServerProbeIT {
     @Test
     void seesARealServer() {
-        try (var connection = KubeConnection.open(RealKubernetes.settings())) {
+        try (var connection = KubeConnection.open(RealKubernetes.settings(), Map.of())) {
             var probe = new ServerProbe(connection);
 
             assertThat(probe.server().version()).startsWith("v1.");

@@ -11,19 +11,25 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// What a plan without a cluster costs, and how that grows with each of the sizes that a fleet has, while the others stay.
+/// What a plan without a cluster costs, and how that grows with each of the sizes that a fleet has, while the others
+/// stay.
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
-        description = "plan --offline of many rings, beside validate of the same documents. On request it varies the members of"
-                + " a ring, the share of rings that a commit changes, and the policies, one after the other.")
+        description =
+                "plan --offline of many rings, beside validate of the same documents. On request it varies the members"
+                    + " of a ring, the share of rings that a commit changes, and the policies, one after the other.")
 final class PlanBenchmark implements Callable<Integer> {
     private static final int HUNDRED = 100;
 
     @Mixin
     private final Measuring measuring = new Measuring();
 
-    @Option(names = "--rings", split = ",", defaultValue = "100,1000,10000", description = "How many (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--rings",
+            split = ",",
+            defaultValue = "100,1000,10000",
+            description = "How many (${DEFAULT-VALUE}).")
     private List<Integer> rings = List.of();
 
     @Option(names = "--members", split = ",", description = "Of each ring, such as 1,3,5,7,9.")

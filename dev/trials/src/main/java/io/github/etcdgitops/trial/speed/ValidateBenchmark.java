@@ -30,8 +30,7 @@ final class ValidateBenchmark implements Callable<Integer> {
         var table = measuring.table();
         for (int count : rings) {
             try (var folder = new Scratch()) {
-                var documents =
-                        FleetDocuments.write(folder.path().resolve("fleet"), count, FleetDocuments.MEMBERS);
+                var documents = FleetDocuments.write(folder.path().resolve("fleet"), count, FleetDocuments.MEMBERS);
                 var beside = Measuring.installed("kubeconform")
                         ? new TimedCommand(
                                 "kubeconform",

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// One connection of HTTP/2, and the calls on it. Whoever waits for a call does all the work: opens the
-/// connection, sends what is to be sent, and hands each frame to its call. For one thread.
+/// connection, sends what is to be sent, and gives each frame to its call. For one thread.
 ///
 /// A connection that failed is not opened again: each further call fails the same way.
 final class Connection implements AutoCloseable {

@@ -92,7 +92,7 @@ final class PlainWire implements Wire {
     private static int millis(Deadline deadline) throws SocketTimeoutException {
         long left = deadline.timeRemaining(TimeUnit.NANOSECONDS);
         if (left <= 0) {
-            throw new SocketTimeoutException("the deadline is over");
+            throw new SocketTimeoutException("the deadline has passed");
         }
         return (int) Math.min(Integer.MAX_VALUE, 1 + TimeUnit.NANOSECONDS.toMillis(left));
     }

@@ -70,11 +70,6 @@ public final class KubeConnection implements AutoCloseable {
         this.rings = new RingApis(own, ActingAccount.Rights.OWN);
     }
 
-    /// For a process with an empty environment.
-    public static KubeConnection open(Settings settings) {
-        return open(settings, Map.of());
-    }
-
     /// Makes no request yet. Throws [GatewayException] REJECTED for an unusable kubeconfig or context.
     public static KubeConnection open(Settings settings, Map<String, String> environment) {
         try {

@@ -94,7 +94,7 @@ public final class ListedObjects {
     /// object.
     boolean add(ListedObject object, boolean whole) {
         return put(object, parts -> {
-            if (object.bytes() > LARGEST_OBJECT) {
+            if (object.tooLarge()) {
                 parts.unknown(
                         object, "it has " + object.bytes() + " bytes, and at most " + LARGEST_OBJECT + " are read");
             } else if (!whole || shared.room().get() < 0) {

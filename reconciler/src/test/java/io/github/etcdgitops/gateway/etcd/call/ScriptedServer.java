@@ -64,7 +64,7 @@ public final class ScriptedServer implements AutoCloseable {
                 var client = entry.accept();
                 Thread.ofVirtual().start(() -> serve(client));
             } catch (IOException _) {
-                // The test is over.
+                // The test has ended.
             }
         }
     }
