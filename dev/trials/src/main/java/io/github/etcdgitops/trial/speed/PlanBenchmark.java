@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "plan --offline of many rings, beside validate of the same documents. On request it varies the members"
-                    + " of a ring, the share of rings that a commit changes, and the policies, one after the other.")
+                        + " of a ring, the share of rings that a commit changes, and the policies, one after the other.")
 final class PlanBenchmark implements Callable<Integer> {
     private static final int HUNDRED = 100;
 
