@@ -126,8 +126,9 @@ class UnaryChannelTest {
         try (var server = new ScriptedServer(with -> {
                     with.send(SETTINGS);
                     while (true) {
-                        with.send(reset(with.request(), REFUSED_STREAM));
+                        int stream = with.request();
                         requests.incrementAndGet();
+                        with.send(reset(stream, REFUSED_STREAM));
                     }
                 });
                 var channel = to(server)) {
@@ -216,13 +217,13 @@ class UnaryChannelTest {
                 Deadline.after(20, TimeUnit.SECONDS));
     }
 
-    private static StatusResponse status(Channel channel) {
+    static StatusResponse status(Channel channel) {
         return MaintenanceGrpc.newBlockingStub(channel)
                 .withDeadlineAfter(20, TimeUnit.SECONDS)
                 .status(StatusRequest.getDefaultInstance());
     }
 
-    private static Status failure(Channel channel) {
+    static Status failure(Channel channel) {
         return catchThrowableOfType(StatusRuntimeException.class, () -> status(channel))
                 .getStatus();
     }

@@ -5,19 +5,18 @@ import static io.github.etcdgitops.gateway.etcd.call.Sent.begun;
 import static io.github.etcdgitops.gateway.etcd.call.Sent.data;
 import static io.github.etcdgitops.gateway.etcd.call.Sent.ended;
 import static io.github.etcdgitops.gateway.etcd.call.Sent.message;
+import static io.github.etcdgitops.gateway.etcd.call.UnaryChannelTest.failure;
+import static io.github.etcdgitops.gateway.etcd.call.UnaryChannelTest.status;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.StatusResponse;
 import io.github.etcdgitops.gateway.etcd.call.ScriptedServer.Connected;
 import io.grpc.CallOptions;
-import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,17 +104,6 @@ class UnaryChannelThreadTest {
 
     private static UnaryChannel to(ScriptedServer server) {
         return UnaryChannel.plain(server.address(), "m0.test", LARGEST);
-    }
-
-    private static StatusResponse status(Channel channel) {
-        return MaintenanceGrpc.newBlockingStub(channel)
-                .withDeadlineAfter(20, TimeUnit.SECONDS)
-                .status(StatusRequest.getDefaultInstance());
-    }
-
-    private static Status failure(Channel channel) {
-        return catchThrowableOfType(StatusRuntimeException.class, () -> status(channel))
-                .getStatus();
     }
 
     private static void answer(Connected with) throws IOException {
