@@ -6,7 +6,6 @@ import static io.github.etcdgitops.gateway.etcd.call.Sent.data;
 import static io.github.etcdgitops.gateway.etcd.call.Sent.ended;
 import static io.github.etcdgitops.gateway.etcd.call.Sent.message;
 import static io.github.etcdgitops.gateway.etcd.call.UnaryChannelTest.failure;
-import static io.github.etcdgitops.gateway.etcd.call.UnaryChannelTest.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.etcd.jetcd.api.MaintenanceGrpc;
