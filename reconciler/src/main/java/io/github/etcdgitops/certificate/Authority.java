@@ -61,7 +61,7 @@ public final class Authority {
         if (certificate.getBasicConstraints() < 0) {
             throw new IllegalArgumentException("the certificate is not a CA certificate");
         }
-        if (!Pem.belong(key, certificate.getPublicKey())) {
+        if (!Pem.belong(key, certificate)) {
             throw new IllegalArgumentException("the CA's key does not belong to its certificate");
         }
         return new Authority(credential, certificate, key);

@@ -41,7 +41,7 @@ public final class CertificateCheck {
             return List.copyOf(problems);
         }
         X509Certificate certificate = chain.getFirst();
-        if (key.filter(k -> !Pem.belong(k, certificate.getPublicKey())).isPresent()) {
+        if (key.filter(k -> !Pem.belong(k, certificate)).isPresent()) {
             problems.add("the key does not belong to the certificate");
         }
         if (!trusted.isEmpty()) {

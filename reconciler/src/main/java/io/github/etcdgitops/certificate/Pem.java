@@ -1,5 +1,6 @@
 package io.github.etcdgitops.certificate;
 
+import io.github.etcdgitops.digest.Digests;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
@@ -18,8 +19,12 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
@@ -27,6 +32,9 @@ import org.bouncycastle.openssl.PEMParser;
 /// Certificates and keys as text. An unreadable text gives an empty result, without the reason: parsers
 /// quote what they did not understand, and that may be a key.
 final class Pem {
+    /// Keys that were seen to belong to a certificate: their digests. A wait reads the same Secrets again and again.
+    private static final Map<X509Certificate, String> PROVEN = Collections.synchronizedMap(new WeakHashMap<>());
+
     private Pem() {}
 
     static byte[] certificate(X509Certificate certificate) {
@@ -48,6 +56,8 @@ final class Pem {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
+    /// The JDK gives the same object for the same bytes while it is in memory, and the object remembers whose signature
+    /// it was seen to have.
     static X509Certificate certificate(byte[] der) {
         try {
             return (X509Certificate) factory().generateCertificate(new ByteArrayInputStream(der));
@@ -62,7 +72,7 @@ final class Pem {
         try {
             for (Certificate certificate : factory().generateCertificates(new ByteArrayInputStream(pem))) {
                 if (certificate instanceof X509Certificate x509) {
-                    found.add(x509);
+                    found.add(certificate(x509.getEncoded()));
                 }
             }
         } catch (CertificateException _) {
@@ -102,8 +112,20 @@ final class Pem {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(info.getEncoded()));
     }
 
-    /// Whether the public key verifies signatures of the private key.
-    static boolean belong(PrivateKey key, PublicKey to) {
+    /// Whether the certificate's public key verifies signatures of the private key.
+    static boolean belong(PrivateKey key, X509Certificate to) {
+        String digest = HexFormat.of().formatHex(Digests.sha256().digest(key.getEncoded()));
+        if (digest.equals(PROVEN.get(to))) {
+            return true;
+        }
+        boolean belong = verifies(to.getPublicKey(), key);
+        if (belong) {
+            PROVEN.put(to, digest);
+        }
+        return belong;
+    }
+
+    private static boolean verifies(PublicKey to, PrivateKey key) {
         try {
             byte[] text = "who signed this".getBytes(StandardCharsets.US_ASCII);
             var signing = Signature.getInstance(signature(key));

@@ -271,6 +271,12 @@ public final class StepContext {
         gate = why;
     }
 
+    /// Reads the ring again after a wait, and says why the current step may not run on that reading; empty when it may.
+    public Optional<String> refused() {
+        refresh();
+        return gate.get();
+    }
+
     /// Tries until a fresh reading shows `done`. Before each try it reads the ring again and asks the gate:
     /// a call whose answer was lost may have taken effect, and the ring may have changed. A refusal may be
     /// temporary (etcd itself counts a member that joined seconds ago as unhealthy).

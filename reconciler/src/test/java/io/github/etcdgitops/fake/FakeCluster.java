@@ -6,6 +6,7 @@ import static io.github.etcdgitops.gateway.GatewayException.Kind.REJECTED;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.TIMEOUT;
 
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.Heard;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.health.Quorum;
@@ -86,12 +87,14 @@ final class FakeCluster {
     }
 
     /// The others that it is connected with, and how often it noted what came of calling them. Whoever is
-    /// mistaken takes the first of the others for lost.
+    /// mistaken takes the first of the others for lost. From 3.5 on, whoever is cut off stays connected.
     PeerConnections connectionsOf(FakeMember self, long tick) {
         var others = members.values().stream()
                 .filter(m -> m != self && m.up() && self.up())
                 .toList();
-        var active = others.stream()
+        boolean patient = self.version.atLeast(3, 5, 0);
+        var active = members.values().stream()
+                .filter(m -> m != self && (patient ? m.running && self.running : others.contains(m)))
                 .filter(self::finds)
                 .map(m -> m.id)
                 .skip(ring.mistaken.contains(self.ordinal) ? 1 : 0)
@@ -101,6 +104,15 @@ final class FakeCluster {
             return ring.noProbes ? 0L : 2 * (others.contains(m) && self.finds(m) ? met / 30 : tick / 5);
         }));
         return new PeerConnections(active, probes);
+    }
+
+    /// Heartbeats and their answers; whoever is cut off has heard something once.
+    Heard heardBy(FakeMember self, long tick) {
+        boolean leads = leader == self && self.led();
+        var bytes = members.values().stream()
+                .filter(m -> m != self)
+                .collect(Collectors.toMap(m -> m.id, m -> self.up() && m.up() && (leads || m == leader) ? tick : 0L));
+        return new Heard(bytes, leads, term);
     }
 
     /// Voters that cannot take part now.

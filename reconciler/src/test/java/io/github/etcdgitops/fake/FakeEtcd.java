@@ -5,6 +5,7 @@ import io.github.etcdgitops.fake.FakeAccess.FakeRoute;
 import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.Heard;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerUrls;
@@ -180,6 +181,11 @@ final class FakeEtcd implements EtcdGateway {
                 self -> self.version.atLeast(3, 4, 0)
                         ? Optional.of(self.cluster.connectionsOf(self, world.ticks()))
                         : Optional.empty());
+    }
+
+    @Override
+    public Heard heard(MemberAccess.Route metrics, Duration deadline) {
+        return figures(metrics, deadline, self -> self.cluster.heardBy(self, world.ticks()));
     }
 
     /// A process that does not run refuses, as a port does where nobody listens.

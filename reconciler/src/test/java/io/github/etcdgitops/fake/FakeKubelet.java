@@ -42,6 +42,9 @@ final class FakeKubelet {
     }
 
     private void run(FakeRing ring, int ordinal, Pod pod) {
+        if (ring.silent.contains(ordinal)) {
+            return;
+        }
         if (pod.terminating || ring.stopped.contains(ordinal) || FakeViews.homeless(ring, ordinal)) {
             ring.stopProcess(pod);
             return;

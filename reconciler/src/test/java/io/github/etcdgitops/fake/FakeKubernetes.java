@@ -424,11 +424,9 @@ final class FakeKubernetes implements KubernetesGateway {
             if (ring.current.byOrdinal(ordinal).isPresent()) {
                 world.oracle().breach(Harm.UNKNOWN_ACTED_UPON, ring, "released the pod of a member");
             }
-            ring.pods.remove(ordinal);
-            // The next one is placed on another machine.
+            ring.stopProcess(ring.pods.remove(ordinal));
             ring.stopped.remove(ordinal);
-            ring.silent.remove(ordinal);
-            ring.silentSince.remove(ordinal);
+            ring.elsewhere(ordinal);
             return ring;
         });
     }

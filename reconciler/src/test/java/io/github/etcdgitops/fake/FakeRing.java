@@ -293,6 +293,14 @@ final class FakeRing {
         return Transport.PLAIN.peerUrls(ref, ordinal).getFirst();
     }
 
+    /// What is at this ordinal from now on is on another machine.
+    void elsewhere(int ordinal) {
+        silent.remove(ordinal);
+        silentSince.remove(ordinal);
+        cutOff.remove(ordinal);
+        unready.remove(ordinal);
+    }
+
     /// Stops the process of a pod at once; the container may start again at the next tick.
     void stopProcess(Pod pod) {
         if (pod.process != null) {

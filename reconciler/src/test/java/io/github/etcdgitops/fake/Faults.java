@@ -292,9 +292,10 @@ public final class Faults {
                 journal.withTries(journal.past().tries().with(ordinal, found)), world.nextVersion());
     }
 
-    /// The machine does not answer Kubernetes: its pod stays, whoever deletes it.
+    /// The machine stands still, with what runs on it: its pod stays, whoever deletes it.
     public void silence(int ordinal) {
-        stop(ordinal);
+        cutOff(ordinal);
+        ring.unready.add(ordinal);
         ring.silent.add(ordinal);
         ring.silentSince.put(ordinal, world.instant());
     }
@@ -305,8 +306,7 @@ public final class Faults {
         var claim = ring.claims.get(ordinal);
         claim.home = "node-" + ordinal + "-" + claim.uid;
         ring.gone.add(claim.home);
-        ring.silent.remove(ordinal);
-        ring.silentSince.remove(ordinal);
+        ring.elsewhere(ordinal);
         deletePod(ordinal);
     }
 
@@ -347,12 +347,9 @@ public final class Faults {
     public void recover(int ordinal) {
         ring.stopped.remove(ordinal);
         ring.homeless.remove(ordinal);
-        ring.silent.remove(ordinal);
-        ring.silentSince.remove(ordinal);
-        ring.cutOff.remove(ordinal);
+        ring.elsewhere(ordinal);
         ring.severed.remove(ordinal);
         ring.hidden.remove(ordinal);
-        ring.unready.remove(ordinal);
     }
 
     /// Neither its peers nor we reach the member; its process goes on. Calls to it last until their

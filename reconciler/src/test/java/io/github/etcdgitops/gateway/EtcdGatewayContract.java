@@ -485,6 +485,7 @@ public abstract class EtcdGatewayContract {
                     failure(() -> ring.gateway().countKeys(route, 0, limit)),
                     failure(() -> ring.gateway().clusterVersion(metrics, limit)),
                     failure(() -> ring.gateway().connections(metrics, limit)),
+                    failure(() -> ring.gateway().heard(metrics, limit)),
                     failure(() -> ring.gateway().knock(route, Manner.PLAIN, limit)));
             ring.kill(0);
             var dead = List.of(
@@ -554,6 +555,40 @@ public abstract class EtcdGatewayContract {
                     "the others to notice",
                     () -> ring.activePeers(0).equals(Optional.of(Set.of(ids.get(1))))
                             && ring.activePeers(1).equals(Optional.of(Set.of(ids.get(0)))));
+        }
+    }
+
+    /// etcd 3.5 goes on considering it connected.
+    @Test
+    void leaderHearsWhoFollowsAndNothingFromFrozenMember() {
+        try (var ring = found(3)) {
+            var ids = IntStream.range(0, 3)
+                    .mapToObj(ordinal -> ring.probe(ordinal).self())
+                    .toList();
+            ring.await("a leader", () -> ring.probe(0).status().leader().isPresent());
+            int leader = ids.indexOf(ring.probe(0).status().leader().orElseThrow());
+            int frozen = (leader + 1) % 3;
+            int other = (leader + 2) % 3;
+            var started = ring.heard(leader);
+            ring.await("both to be heard", () -> {
+                var now = ring.heard(leader);
+                return !now.nothingFrom(ids.get(frozen), started) && !now.nothingFrom(ids.get(other), started);
+            });
+            ring.freeze(frozen);
+            // What was on its way has come when the other was heard twice.
+            var onItsWay = ring.heard(leader);
+            ring.await("what was on its way", () -> !ring.heard(leader).nothingFrom(ids.get(other), onItsWay));
+            var before = ring.heard(leader);
+            ring.await("the other", () -> !ring.heard(leader).nothingFrom(ids.get(other), before));
+
+            var after = ring.heard(leader);
+            assertThat(after.ledSince(before)).isTrue();
+            assertThat(after.nothingFrom(ids.get(frozen), before)).isTrue();
+            if (ring.version().minor() == 5) {
+                assertThat(ring.activePeers(leader).orElseThrow()).contains(ids.get(frozen));
+            }
+            assertThat(ring.heard(other).leads()).isFalse();
+            assertThat(ring.heard(other).nothingFrom(ids.get(frozen), ring.heard(other))).isFalse();
         }
     }
 

@@ -115,6 +115,10 @@ public interface RingUnderTest extends AutoCloseable {
         return gateway().connections(metrics(ordinal), DEADLINE);
     }
 
+    default Heard heard(int ordinal) {
+        return gateway().heard(metrics(ordinal), DEADLINE);
+    }
+
     default Optional<Set<EtcdId>> activePeers(int ordinal) {
         return connections(ordinal).map(PeerConnections::active);
     }

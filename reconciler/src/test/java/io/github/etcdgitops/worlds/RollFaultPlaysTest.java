@@ -277,8 +277,9 @@ class RollFaultPlaysTest {
         world.tick(20);
         var play = new Play(world, Given.spec(Play.REF, 3, "3.5.16"));
 
-        play.once(FaultHook.NONE);
+        var result = play.once(FaultHook.NONE);
 
+        assertThat(result.detail()).contains("but the leader orders-1 still hears from it");
         assertThat(play.breaches()).as("%s", play).isEmpty();
         assertThat(world.acts()).as("%s", play).doesNotContain("delete pod 2");
     }

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.execute.lease;
 
 import io.github.etcdgitops.gateway.EtcdGateway;
+import io.github.etcdgitops.gateway.Heard;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.RingSecrets;
@@ -102,6 +103,11 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
     @Override
     public Optional<PeerConnections> connections(MemberAccess.Route metrics, Duration deadline) {
         return kept().connections(metrics, deadline);
+    }
+
+    @Override
+    public Heard heard(MemberAccess.Route metrics, Duration deadline) {
+        return kept().heard(metrics, deadline);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.Heard;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerUrls;
@@ -147,6 +148,11 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public Optional<PeerConnections> connections(MemberAccess.Route metrics, Duration deadline) {
         return MetricsPage.read("its connections", metrics, deadline).connections();
+    }
+
+    @Override
+    public Heard heard(MemberAccess.Route metrics, Duration deadline) {
+        return MetricsPage.read("what it hears", metrics, deadline).heard();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway.etcd;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.Heard;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.spec.value.EtcdVersion;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -41,8 +43,15 @@ record MetricsPage(String title, String text) {
             Pattern.compile("(?m)^etcd_server_version\\{server_version=\"([0-9.]{5,14})\"} 1$");
     private static final Pattern ACTIVE_PEER = Pattern.compile(
             "(?m)^etcd_network_active_peers\\{Local=\"[0-9a-f]{1,16}\",Remote=\"([0-9a-f]{1,16})\"} 1$");
+    /// From a million on, Prometheus prints an exponent.
+    private static final String NUMBER = " ([0-9][0-9.e+]{0,23})$";
+
     private static final Pattern PROBES = Pattern.compile(
-            "(?m)^etcd_network_peer_round_trip_time_seconds_count\\{To=\"([0-9a-f]{1,16})\"} ([0-9]{1,18})$");
+            "(?m)^etcd_network_peer_round_trip_time_seconds_count\\{To=\"([0-9a-f]{1,16})\"}" + NUMBER);
+    private static final Pattern HEARD =
+            Pattern.compile("(?m)^etcd_network_peer_received_bytes_total\\{From=\"([0-9a-f]{1,16})\"}" + NUMBER);
+    private static final Pattern LEADS = Pattern.compile("(?m)^etcd_server_is_leader 1$");
+    private static final Pattern LEADERS = Pattern.compile("(?m)^etcd_server_leader_changes_seen_total" + NUMBER);
 
     /// Each read uses its own connection and closes it.
     static MetricsPage read(String what, MemberAccess.Route route, Duration deadline) {
@@ -99,9 +108,26 @@ record MetricsPage(String title, String text) {
             return Optional.empty();
         }
         var active = values(ACTIVE_PEER).map(EtcdId::parse).collect(Collectors.toUnmodifiableSet());
-        var probes = new HashMap<EtcdId, Long>();
-        PROBES.matcher(text).results().forEach(p -> probes.put(EtcdId.parse(p.group(1)), Long.valueOf(p.group(2))));
-        return Optional.of(new PeerConnections(active, probes));
+        return Optional.of(new PeerConnections(active, byPeer(PROBES)));
+    }
+
+    Heard heard() {
+        long leaders = values(LEADERS).mapToLong(MetricsPage::count).sum();
+        return new Heard(byPeer(HEARD), LEADS.matcher(text).find(), leaders);
+    }
+
+    private Map<EtcdId, Long> byPeer(Pattern sample) {
+        var counts = new HashMap<EtcdId, Long>();
+        sample.matcher(text).results().forEach(found -> counts.put(EtcdId.parse(found.group(1)), count(found.group(2))));
+        return counts;
+    }
+
+    private static long count(String number) {
+        try {
+            return (long) Double.parseDouble(number);
+        } catch (NumberFormatException _) {
+            return 0;
+        }
     }
 
     private Stream<String> values(Pattern sample) {

@@ -72,6 +72,42 @@ class MetricsPageTest {
         assertThat(page("").connections()).isEmpty();
     }
 
+    /// Large numbers have an exponent.
+    @Test
+    void leaderTellsWhatItHasHeard() {
+        var before = page("""
+            etcd_network_peer_received_bytes_total{From="0"} 672
+            etcd_network_peer_received_bytes_total{From="417a7478df1f1885"} 2125
+            etcd_network_peer_received_bytes_total{From="7f03518ba71e2b1d"} 1.234567e+06
+            etcd_server_is_leader 1
+            etcd_server_leader_changes_seen_total 2
+            """).heard();
+        var after = page("""
+            etcd_network_peer_received_bytes_total{From="417a7478df1f1885"} 2125
+            etcd_network_peer_received_bytes_total{From="7f03518ba71e2b1d"} 1.234578e+06
+            etcd_server_is_leader 1
+            etcd_server_leader_changes_seen_total 2
+            """).heard();
+
+        assertThat(before.bytes()).containsEntry(EtcdId.parse("7f03518ba71e2b1d"), 1_234_567L);
+        assertThat(after.nothingFrom(EtcdId.parse("417a7478df1f1885"), before)).isTrue();
+        assertThat(after.nothingFrom(EtcdId.parse("7f03518ba71e2b1d"), before)).isFalse();
+    }
+
+    @Test
+    void silenceCountsOnlyWhileOneLeads() {
+        var peer = EtcdId.parse("417a7478df1f1885");
+        var leads = page("etcd_server_is_leader 1\netcd_server_leader_changes_seen_total 2\n").heard();
+        var follows = page("etcd_server_is_leader 0\netcd_server_leader_changes_seen_total 3\n").heard();
+        var leadsAgain = page("etcd_server_is_leader 1\netcd_server_leader_changes_seen_total 4\n").heard();
+
+        assertThat(leads.nothingFrom(peer, leads)).isTrue();
+        assertThat(follows.nothingFrom(peer, leads)).isFalse();
+        assertThat(follows.nothingFrom(peer, follows)).isFalse();
+        assertThat(leadsAgain.nothingFrom(peer, leads)).isFalse();
+        assertThat(page("").heard().leads()).isFalse();
+    }
+
     private static MetricsPage page(String text) {
         return new MetricsPage("asking", text);
     }

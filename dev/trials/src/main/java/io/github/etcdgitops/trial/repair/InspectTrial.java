@@ -1,5 +1,6 @@
 package io.github.etcdgitops.trial.repair;
 
+import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.trial.bench.Bench;
@@ -42,10 +43,13 @@ public final class InspectTrial implements Trial {
         TrialFailure.unlessSame("the members of " + ring, SIZE, LiveRing.demandAlike(bench, ring));
         long revision = LiveRing.revision(LiveRing.endpoint(bench, ring));
 
+        String home = pod(bench, ring, 0).get().getSpec().getNodeName();
+        for (var node : bench.kube().nodes().list().getItems()) {
+            String name = node.getMetadata().getName();
+            MemberAway.cordon(bench, name, !name.equals(home));
+        }
         for (int ordinal = 1; ordinal < SIZE; ordinal++) {
-            var pod = bench.kube().pods().inNamespace(bench.namespace()).withName(ring + "-" + ordinal);
-            MemberAway.cordon(bench, pod.get().getSpec().getNodeName(), true);
-            pod.delete();
+            pod(bench, ring, ordinal).delete();
         }
         EtcdProcess.await(
                 "both volumes to be offered",
@@ -83,6 +87,10 @@ public final class InspectTrial implements Trial {
         TrialFailure.unlessSame("the revision of " + ring, revision, LiveRing.revision(LiveRing.endpoint(bench, ring)));
         bench.git().remove("clusters/" + ring + ".yaml");
         bench.erase(ring);
+    }
+
+    private static PodResource pod(Bench bench, String ring, int ordinal) {
+        return bench.kube().pods().inNamespace(bench.namespace()).withName(ring + "-" + ordinal);
     }
 
     private static byte[] apart(Bench bench, String ring) {

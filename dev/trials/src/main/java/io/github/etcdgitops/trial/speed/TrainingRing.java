@@ -7,8 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// One ring at rest for the runs from which `reconciler/aot-cache` makes its caches: a config repository with its
-/// document,
-/// a kubeconfig, and stand-ins that answer for the API server and the members until the standard input ends.
+/// document, a kubeconfig, and stand-ins that answer for the API server and the members until the standard input ends.
 ///
 /// It is started from its source, which has to come with the classes of the reconciler alone.
 final class TrainingRing {
