@@ -7,7 +7,8 @@ import java.util.Map;
 /// member's start. `leads` is whether it is the leader now, and `leaders` how often it has seen the leader change.
 ///
 /// A leader hears from each member that follows it with every heartbeat. Whether a connection exists does not show
-/// that: from 3.5 on, etcd considers a peer connected for as long as the peer's machine keeps the connection, also while
+/// that: from 3.5 on, etcd considers a peer connected for as long as the peer's machine keeps the connection, also
+/// while
 /// its process stands still or nothing passes the network (seen on 3.5.16 and 3.5.30).
 public record Heard(Map<EtcdId, Long> bytes, boolean leads, long leaders) {
     public Heard {

@@ -588,7 +588,8 @@ public abstract class EtcdGatewayContract {
                 assertThat(ring.activePeers(leader).orElseThrow()).contains(ids.get(frozen));
             }
             assertThat(ring.heard(other).leads()).isFalse();
-            assertThat(ring.heard(other).nothingFrom(ids.get(frozen), ring.heard(other))).isFalse();
+            assertThat(ring.heard(other).nothingFrom(ids.get(frozen), ring.heard(other)))
+                    .isFalse();
         }
     }
 

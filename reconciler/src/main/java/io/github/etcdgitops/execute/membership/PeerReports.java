@@ -62,8 +62,8 @@ public record PeerReports(StepContext context) {
                         return context.refused();
                     }
                     if (last.ledSince(first)) {
-                        return Optional.of(what + "but the leader " + peer.name()
-                                + " still hears from it, so it may still serve");
+                        return Optional.of(
+                                what + "but the leader " + peer.name() + " still hears from it, so it may still serve");
                     }
                 }
             } catch (GatewayException _) {

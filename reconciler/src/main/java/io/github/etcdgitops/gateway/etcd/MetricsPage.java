@@ -46,8 +46,8 @@ record MetricsPage(String title, String text) {
     /// From a million on, Prometheus prints an exponent.
     private static final String NUMBER = " ([0-9][0-9.e+]{0,23})$";
 
-    private static final Pattern PROBES = Pattern.compile(
-            "(?m)^etcd_network_peer_round_trip_time_seconds_count\\{To=\"([0-9a-f]{1,16})\"}" + NUMBER);
+    private static final Pattern PROBES =
+            Pattern.compile("(?m)^etcd_network_peer_round_trip_time_seconds_count\\{To=\"([0-9a-f]{1,16})\"}" + NUMBER);
     private static final Pattern HEARD =
             Pattern.compile("(?m)^etcd_network_peer_received_bytes_total\\{From=\"([0-9a-f]{1,16})\"}" + NUMBER);
     private static final Pattern LEADS = Pattern.compile("(?m)^etcd_server_is_leader 1$");
@@ -118,7 +118,9 @@ record MetricsPage(String title, String text) {
 
     private Map<EtcdId, Long> byPeer(Pattern sample) {
         var counts = new HashMap<EtcdId, Long>();
-        sample.matcher(text).results().forEach(found -> counts.put(EtcdId.parse(found.group(1)), count(found.group(2))));
+        sample.matcher(text)
+                .results()
+                .forEach(found -> counts.put(EtcdId.parse(found.group(1)), count(found.group(2))));
         return counts;
     }
 

@@ -97,9 +97,12 @@ class MetricsPageTest {
     @Test
     void silenceCountsOnlyWhileOneLeads() {
         var peer = EtcdId.parse("417a7478df1f1885");
-        var leads = page("etcd_server_is_leader 1\netcd_server_leader_changes_seen_total 2\n").heard();
-        var follows = page("etcd_server_is_leader 0\netcd_server_leader_changes_seen_total 3\n").heard();
-        var leadsAgain = page("etcd_server_is_leader 1\netcd_server_leader_changes_seen_total 4\n").heard();
+        var leads = page("etcd_server_is_leader 1\netcd_server_leader_changes_seen_total 2\n")
+                .heard();
+        var follows = page("etcd_server_is_leader 0\netcd_server_leader_changes_seen_total 3\n")
+                .heard();
+        var leadsAgain = page("etcd_server_is_leader 1\netcd_server_leader_changes_seen_total 4\n")
+                .heard();
 
         assertThat(leads.nothingFrom(peer, leads)).isTrue();
         assertThat(follows.nothingFrom(peer, leads)).isFalse();

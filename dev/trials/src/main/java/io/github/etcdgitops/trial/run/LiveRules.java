@@ -59,7 +59,8 @@ final class LiveRules {
         UpgradesTrial.said(bench.tool().planned(), "RepairObjects");
 
         drift("report");
-        UpgradesTrial.said(left(), "was changed by hand at /spec/publishNotReadyAddresses, and the policy leaves it as it is");
+        UpgradesTrial.said(
+                left(), "was changed by hand at /spec/publishNotReadyAddresses, and the policy leaves it as it is");
         PoliciesTrial.exemption(bench, "drift-policy", PoliciesTrial.NOW.plus(Duration.ofDays(20)));
         UpgradesTrial.said(left(), "exempted by vendor");
         PoliciesTrial.exemption(bench, "drift-policy", PoliciesTrial.NOW.minus(Duration.ofDays(1)));

@@ -45,13 +45,15 @@ final class MemberProcesses implements AutoCloseable {
         var all = new MemberProcesses(started);
         try {
             for (int first = 0; first < rings; first += share) {
-                started.add(start(IntStream.of(
-                        first,
-                        Math.min(share, rings - first),
-                        members,
-                        faults.oneSlowOf(),
-                        faults.slowMillis(),
-                        faults.oneDeadOf()), version));
+                started.add(start(
+                        IntStream.of(
+                                first,
+                                Math.min(share, rings - first),
+                                members,
+                                faults.oneSlowOf(),
+                                faults.slowMillis(),
+                                faults.oneDeadOf()),
+                        version));
             }
             for (var process : started) {
                 process.answer();
