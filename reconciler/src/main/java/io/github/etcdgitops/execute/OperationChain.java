@@ -76,6 +76,7 @@ record OperationChain(
     private Optional<ClusterResult> steps(
             StepRunner runner, ChangeNotes notes, PlannedOperation planned, List<StepEvent> events) {
         var operation = planned.operation();
+        String id = operation.id();
         int number = 0;
         for (var plannedStep : planned.steps()) {
             var step = plannedStep.step();
@@ -86,14 +87,14 @@ record OperationChain(
             }
             faults.reached(boundary + "/before");
             progress.begins(operation, step);
-            mark.at(operation, ++number);
+            mark.at(operation.kind(), id, ++number);
             var began = clock.instant();
             // The start of an operation is recorded, whatever its result.
             StepResult result = Defect.contain(
                     () -> runner.run(step, plannedStep.before()),
                     defect -> new StepResult.Failed(defect.in(operation.ref())));
             var took = Duration.between(began, clock.instant());
-            var event = new StepEvent(operation.id(), operation.kind(), step, result, began, took);
+            var event = new StepEvent(id, operation.kind(), step, result, began, took);
             events.add(event);
             progress.ended(event);
             faults.reached(boundary + "/after");

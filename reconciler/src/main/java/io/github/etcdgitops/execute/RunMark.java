@@ -1,6 +1,5 @@
 package io.github.etcdgitops.execute;
 
-import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.state.journal.ChangeHistory.Begun;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
@@ -18,8 +17,8 @@ final class RunMark {
     }
 
     /// The run is at the step with this number of the operation's plan.
-    void at(Operation operation, int step) {
-        now = run.isEmpty() ? Optional.empty() : Optional.of(new Begun(run, operation.kind(), operation.id(), step));
+    void at(String kind, String operationId, int step) {
+        now = run.isEmpty() ? Optional.empty() : Optional.of(new Begun(run, kind, operationId, step));
     }
 
     /// The run that started an operation stays recorded, whichever run continues it.

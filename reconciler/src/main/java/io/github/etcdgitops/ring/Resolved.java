@@ -10,7 +10,6 @@ import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.journal.MemberSettings;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,8 +32,9 @@ public final class Resolved {
 
     private final Carried carried;
 
+    /// Nobody changes the map any more.
     private Resolved(SortedMap<String, String> fields, Carried carried) {
-        this.fields = Collections.unmodifiableSortedMap(new TreeMap<>(fields));
+        this.fields = fields;
         this.carried = carried;
     }
 

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -41,7 +40,7 @@ final class Measuring {
     /// A run of the launcher.
     static TimedCommand tool(String title, Map<String, String> environment, String... words) {
         var line = Stream.concat(Stream.of(Tool.launcher()), Stream.of(words)).toList();
-        return new TimedCommand(title, line, environment, Set.of(0));
+        return new TimedCommand(title, line, environment);
     }
 
     /// What each Java program costs on this machine.
