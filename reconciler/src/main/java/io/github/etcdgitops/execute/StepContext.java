@@ -133,7 +133,6 @@ public final class StepContext {
         return poller.now();
     }
 
-    /// Lets time pass during a transfer.
     public void pass(Duration duration) {
         poller.pass(duration);
     }
@@ -151,8 +150,7 @@ public final class StepContext {
         }
     }
 
-    /// Deletes a pod of the ring while the Lease is proven to be ours; does nothing where no pod has this
-    /// UID.
+    /// Deletes the pod that has this UID, if there is one, while the Lease is proven to be ours.
     public void deletePod(int ordinal, String uid) {
         lease.prove();
         kube().deletePod(ref(), ordinal, uid);
@@ -166,8 +164,7 @@ public final class StepContext {
         return journalState().map(KubeState.JournalState::journal).orElseThrow(() -> new Fenced("the journal is gone"));
     }
 
-    /// Writes the journal under our epoch, guarded by the version that was read. A concurrent write by
-    /// another process fences us off.
+    /// Writes the journal under our epoch, guarded by the version that was read: a concurrent write fences us off.
     public void journal(UnaryOperator<Journal> change) {
         var read = journalState().orElseThrow(() -> new Fenced("the journal is gone"));
         if (read.journal().epoch() > lease.epoch()) {
@@ -216,7 +213,6 @@ public final class StepContext {
         return objects(state.kube().appliedOr(spec.server()), minAvailable);
     }
 
-    /// The same for members with another configuration.
     public RingObjects objects(MemberSettings applied) {
         return objects(applied, Budget.of(voters()));
     }
@@ -277,9 +273,8 @@ public final class StepContext {
         return gate.get();
     }
 
-    /// Tries until a fresh reading shows `done`. Before each try it reads the ring again and asks the gate:
-    /// a call whose answer was lost may have taken effect, and the ring may have changed. A refusal may be
-    /// temporary (etcd itself counts a member that joined seconds ago as unhealthy).
+    /// Tries until a fresh reading shows `done`. Before each try it reads the ring again and asks the gate: a call whose
+    /// answer was lost may have taken effect. A refusal may be temporary (etcd counts who joined seconds ago as unwell).
     public StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
         var last = new AtomicReference<>("");
         return until(

@@ -62,7 +62,7 @@ public interface EtcdGateway extends AutoCloseable {
     Optional<PeerConnections> connections(MemberAccess.Route metrics, Duration deadline);
 
     /// What the member has heard from its peers since its start. Read at [MemberAccess.Door#METRICS].
-    Heard heard(MemberAccess.Route metrics, Duration deadline);
+    PeerConnections.Heard heard(MemberAccess.Route metrics, Duration deadline);
 
     /// Whether the port behind a route serves callers that come in this manner. TIMEOUT when nothing was
     /// received, UNREACHABLE when the member cannot be reached, UNAUTHORIZED when no CA of the ring is

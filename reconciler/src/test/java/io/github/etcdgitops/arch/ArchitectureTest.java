@@ -161,7 +161,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(PURE_JAVA
                         .or(memory)
-                        .or(ours(List.of("spec", "spec.ring", "spec.time", "spec.value", "certificate")))
+                        .or(ours(List.of("digest", "spec", "spec.ring", "spec.time", "spec.value", "certificate")))
                         .or(resideInAPackage("org.bouncycastle.."))
                         .or(primitivesAndArrays()))
                 .check(Production.CLASSES);

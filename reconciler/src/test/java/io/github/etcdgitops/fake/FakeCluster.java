@@ -6,7 +6,7 @@ import static io.github.etcdgitops.gateway.GatewayException.Kind.REJECTED;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.TIMEOUT;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.Heard;
+import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.health.Quorum;

@@ -5,7 +5,7 @@ import io.github.etcdgitops.fake.FakeAccess.FakeRoute;
 import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.Heard;
+import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerUrls;

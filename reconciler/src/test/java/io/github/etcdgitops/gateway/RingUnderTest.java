@@ -115,7 +115,7 @@ public interface RingUnderTest extends AutoCloseable {
         return gateway().connections(metrics(ordinal), DEADLINE);
     }
 
-    default Heard heard(int ordinal) {
+    default PeerConnections.Heard heard(int ordinal) {
         return gateway().heard(metrics(ordinal), DEADLINE);
     }
 

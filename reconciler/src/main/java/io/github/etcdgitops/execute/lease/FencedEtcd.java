@@ -1,7 +1,7 @@
 package io.github.etcdgitops.execute.lease;
 
 import io.github.etcdgitops.gateway.EtcdGateway;
-import io.github.etcdgitops.gateway.Heard;
+import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.RingSecrets;

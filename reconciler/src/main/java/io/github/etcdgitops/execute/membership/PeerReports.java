@@ -2,7 +2,7 @@ package io.github.etcdgitops.execute.membership;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.Heard;
+import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
