@@ -3,6 +3,7 @@ package io.github.etcdgitops.trial.repair;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.WriteLoad;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.LiveRing;
@@ -34,8 +35,6 @@ public final class ReplaceTrial implements Trial {
     /// with theirs; from 3.6 on it always does.
     private static final int LOOKS = 4;
     private static final String BY_ITSELF = """
-        features:
-          CompactHashCheck: true
         etcd:
           snapshotCount: 1000
         repair:
@@ -43,6 +42,14 @@ public final class ReplaceTrial implements Trial {
         """;
     private static final Duration LONG = Duration.ofMinutes(6);
     private static final int PODS = 3;
+
+    /// etcd itself compares what was compacted as well, where it can.
+    private static String compared(Bench bench) {
+        boolean can = EtcdVersion.parse(bench.options().version())
+                .filter(version -> version.atLeast(3, 5, 5))
+                .isPresent();
+        return can ? "features: {CompactHashCheck: true}\n" : "";
+    }
 
     @Override
     public String name() {
@@ -55,7 +62,7 @@ public final class ReplaceTrial implements Trial {
         for (int size : bench.options().sizes()) {
             String ring = "spoilt" + size;
             String prefix = "of" + size + ".";
-            VolumesTrial.commit(bench, ring, size, BY_ITSELF);
+            VolumesTrial.commit(bench, ring, size, compared(bench) + BY_ITSELF);
             bench.converge(ring, size);
             var load = bench.load(ring);
             try {
