@@ -1,5 +1,6 @@
 package io.github.etcdgitops.trial.change;
 
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.Trial;
@@ -7,7 +8,8 @@ import io.github.etcdgitops.trial.bench.TrialFailure;
 import io.github.etcdgitops.trial.watch.RingWatch;
 import java.util.List;
 
-/// 3 → 5 → 3 → 1 → 3 by commits, under a client, both ways to reach members.
+/// 3 → 5 → 3 → 1 → 3 by commits, under a client, both ways to reach members. Without learners there is no way back from
+/// one member.
 public final class ResizeTrial implements Trial {
     private static final String RING = "resize";
 
@@ -31,7 +33,7 @@ public final class ResizeTrial implements Trial {
         var load = bench.load(RING);
         int size = 3;
         try {
-            for (var resize : RESIZES) {
+            for (var resize : resizes(bench.options().version())) {
                 began = System.nanoTime();
                 bench.bringTo(RING, resize.size(), "--member-access", resize.access());
                 figures.put(size + "to" + resize.size() + "Seconds", seconds(began));
@@ -43,6 +45,12 @@ public final class ResizeTrial implements Trial {
         }
         bench.tool().demand(0, "plan", "--detailed-exitcode");
         events(bench);
+    }
+
+    private static List<Resize> resizes(String version) {
+        boolean learners =
+                EtcdVersion.parse(version).filter(EtcdVersion::hasLearners).isPresent();
+        return learners ? RESIZES : RESIZES.subList(0, RESIZES.size() - 1);
     }
 
     /// What `kubectl describe statefulset` would show.
