@@ -12,7 +12,6 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.SignatureException;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -32,6 +31,8 @@ import org.bouncycastle.openssl.PEMParser;
 /// Certificates and keys as text. An unreadable text gives an empty result, without the reason: parsers
 /// quote what they did not understand, and that may be a key.
 final class Pem {
+    private static final String BEGIN = "-----BEGIN";
+
     /// Keys that were seen to belong to a certificate: their digests. A wait reads the same Secrets again and again.
     private static final Map<X509Certificate, String> PROVEN = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -56,8 +57,6 @@ final class Pem {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /// The JDK gives the same object for the same bytes while it is in memory, and the object remembers whose signature
-    /// it was seen to have.
     static X509Certificate certificate(byte[] der) {
         try {
             return (X509Certificate) factory().generateCertificate(new ByteArrayInputStream(der));
@@ -66,13 +65,16 @@ final class Pem {
         }
     }
 
-    /// In the order of the text; also empty where the text has none.
+    /// In the order of the text; also empty where the text has none. They are read one by one: the JDK then gives the
+    /// same object for the same text while it is in memory, and the object remembers whose signature it was seen to have.
     static List<X509Certificate> certificates(byte[] pem) {
         var found = new ArrayList<X509Certificate>();
+        String text = new String(pem, StandardCharsets.ISO_8859_1);
+        var rest = new ByteArrayInputStream(pem);
         try {
-            for (Certificate certificate : factory().generateCertificates(new ByteArrayInputStream(pem))) {
-                if (certificate instanceof X509Certificate x509) {
-                    found.add(certificate(x509.getEncoded()));
+            while (text.indexOf(BEGIN, pem.length - rest.available()) >= 0) {
+                if (factory().generateCertificate(rest) instanceof X509Certificate x509) {
+                    found.add(x509);
                 }
             }
         } catch (CertificateException _) {
