@@ -273,8 +273,10 @@ public final class StepContext {
         return gate.get();
     }
 
-    /// Tries until a fresh reading shows `done`. Before each try it reads the ring again and asks the gate: a call whose
-    /// answer was lost may have taken effect. A refusal may be temporary (etcd counts who joined seconds ago as unwell).
+    /// Tries until a fresh reading shows `done`. Before each try it reads the ring again and asks the gate: a call
+    /// whose
+    /// answer was lost may have taken effect. A refusal may be temporary (etcd counts who joined seconds ago as
+    unwell).
     public StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
         var last = new AtomicReference<>("");
         return until(

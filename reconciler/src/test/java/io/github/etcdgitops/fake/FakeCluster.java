@@ -6,8 +6,8 @@ import static io.github.etcdgitops.gateway.GatewayException.Kind.REJECTED;
 import static io.github.etcdgitops.gateway.GatewayException.Kind.TIMEOUT;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.PeerConnections;
+import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.member.Alarm;

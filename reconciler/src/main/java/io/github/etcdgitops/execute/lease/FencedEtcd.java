@@ -1,9 +1,9 @@
 package io.github.etcdgitops.execute.lease;
 
 import io.github.etcdgitops.gateway.EtcdGateway;
-import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
+import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.value.EtcdId;

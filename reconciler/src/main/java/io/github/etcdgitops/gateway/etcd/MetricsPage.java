@@ -2,9 +2,9 @@ package io.github.etcdgitops.gateway.etcd;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
+import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.net.ConnectException;
