@@ -65,9 +65,9 @@ final class Pem {
         }
     }
 
-    /// In the order of the text; also empty where the text has none. They are read one by one: the JDK then gives the
-    /// same object for the same text while it is in memory, and the object remembers whose signature it was seen to
-    have.
+    /// In the order of the text; also empty where the text has none. They are read one by one: the JDK then
+    /// gives the same object for the same text while it is in memory, and the object remembers whose
+    /// signature it was seen to have.
     static List<X509Certificate> certificates(byte[] pem) {
         var found = new ArrayList<X509Certificate>();
         String text = new String(pem, StandardCharsets.ISO_8859_1);

@@ -124,7 +124,6 @@ public final class StepContext {
                 .orElseGet(() -> new StepResult.Done(done.get()));
     }
 
-    /// The same as `await` without new readings.
     public Optional<String> awaitTurn(Duration deadline, Supplier<Optional<String>> missing) {
         return poller.await(deadline, missing);
     }
@@ -267,16 +266,15 @@ public final class StepContext {
         gate = why;
     }
 
-    /// Reads the ring again after a wait, and says why the current step may not run on that reading; empty when it may.
+    /// The same on a fresh reading, after a wait.
     public Optional<String> refused() {
         refresh();
         return gate.get();
     }
 
-    /// Tries until a fresh reading shows `done`. Before each try it reads the ring again and asks the gate: a call
-    /// whose
-    /// answer was lost may have taken effect. A refusal may be temporary (etcd counts who joined seconds ago as
-    unwell).
+    /// Tries until a fresh reading shows `done`. Before each try it reads the ring again and asks the gate: a
+    /// call whose answer was lost may have taken effect. A refusal may be temporary (etcd counts a member that
+    /// joined seconds ago as unhealthy).
     public StepResult retry(Duration deadline, BooleanSupplier done, Runnable attempt) {
         var last = new AtomicReference<>("");
         return until(

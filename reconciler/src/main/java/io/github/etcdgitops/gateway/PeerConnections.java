@@ -25,15 +25,13 @@ public record PeerConnections(Set<EtcdId> active, Map<EtcdId, Long> probes) {
         return probes.getOrDefault(peer, 0L);
     }
 
-    /// What a member has heard from its peers, as it reports it. `bytes` counts, per peer, what has arrived since the
-    /// member's start. `leads` is whether it is the leader now, and `leaders` how often it has seen the leader
-    change.
+    /// What a member has heard from its peers, as it reports it. `bytes` counts, per peer, what has arrived
+    /// since the member's start. `leads` is whether it is the leader now, and `leaders` how often it has seen
+    /// the leader change.
     ///
-    /// A leader hears from each member that follows it with every heartbeat. `active` does not show that: from 3.5
-    on,
-    /// etcd considers a peer connected for as long as the peer's machine keeps the connection, also while its
-    process
-    /// stands still (seen on 3.5.16 and 3.5.30).
+    /// A leader hears from each member that follows it with every heartbeat. `active` does not show that:
+    /// from 3.5 on, etcd considers a peer connected for as long as the peer's machine keeps the connection,
+    /// also while its process stands still (seen on 3.5.16 and 3.5.30).
     public record Heard(Map<EtcdId, Long> bytes, boolean leads, long leaders) {
         public Heard {
             bytes = Map.copyOf(bytes);
