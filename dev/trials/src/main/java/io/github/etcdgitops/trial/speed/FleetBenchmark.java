@@ -41,8 +41,12 @@ final class FleetBenchmark implements Callable<Integer> {
     @Option(names = "--slow-millis", defaultValue = "500", description = "How late (${DEFAULT-VALUE}).")
     private int slowMillis;
 
-    @Option(names = "--one-dead-of", defaultValue = "0", description = "One member of so many never answers; 0: none. Then a plan is measured, and nothing is carried"
-                    + " out.")
+    @Option(
+            names = "--one-dead-of",
+            defaultValue = "0",
+            description =
+                    "One member of so many never answers; 0: none. Then a plan is measured, and nothing is carried"
+                            + " out.")
     private int oneDeadOf;
 
     @Option(
@@ -99,7 +103,8 @@ final class FleetBenchmark implements Callable<Integer> {
     }
 
     private String title(int count) {
-        return (changes > 0 ? "plan, " + changes + " to change, " : onlyPlanned() ? "plan, " : "no-change run, ") + count + " × " + members
+        return (changes > 0 ? "plan, " + changes + " to change, " : onlyPlanned() ? "plan, " : "no-change run, ")
+                + count + " × " + members
                 + (oneSlowOf > 0 ? ", 1 of " + oneSlowOf + " slow" : "")
                 + (oneDeadOf > 0 ? ", 1 of " + oneDeadOf + " dead" : "");
     }
