@@ -108,8 +108,8 @@ public final class StepContext {
         return state;
     }
 
-    /// Waits on fresh readings until `missing` is empty. At the deadline, returns what is missing and what
-    /// keeps pods from starting.
+    /// Waits on fresh readings until `missing` is empty; [#awaitTurn] does so without them. At the deadline,
+    /// returns what is missing and what keeps pods from starting.
     public Optional<String> await(Duration deadline, Supplier<Optional<String>> missing) {
         return poller.await(deadline, () -> {
             refresh();
