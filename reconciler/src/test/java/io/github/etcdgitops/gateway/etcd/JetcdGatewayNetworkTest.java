@@ -81,7 +81,7 @@ class JetcdGatewayNetworkTest {
         var material = new TlsMaterial(nonsense, nonsense, nonsense);
         var gateway = new JetcdGateway(_ -> new EndpointAccess(Optional.of(material), Optional.empty()));
 
-        var refused = failure(() -> gateway.probe(new To(1), LIMIT));
+        var refused = failure(() -> gateway.probe(new To(1), GENEROUS));
 
         assertThat(refused.kind()).isEqualTo(Kind.UNAUTHORIZED);
         assertThat(refused).hasMessageNotContaining("hush").hasNoCause();
