@@ -30,6 +30,8 @@ class RaisedVersionIT {
         var raised = EtcdVersion.parse(target).orElseThrow();
         try (var ring = EtcdRing.start(old, 3);
                 var gateway = new JetcdGateway()) {
+            EtcdProcess.await(
+                    "an answer", LIMIT, () -> view(ring, gateway, 0).isPresent());
             var leaving = view(ring, gateway, 0).orElseThrow().self();
             for (int ordinal : new int[] {2, 1}) {
                 ring.member(ordinal).stop();
@@ -88,7 +90,7 @@ class RaisedVersionIT {
     private static Optional<View> view(EtcdRing ring, JetcdGateway gateway, int ordinal) {
         try {
             return Optional.of(
-                    gateway.probe(ring.member(ordinal).route("m" + ordinal + ".test"), Duration.ofSeconds(4)));
+                    gateway.probe(ring.member(ordinal).route("m" + ordinal + ".test"), Duration.ofSeconds(20)));
         } catch (GatewayException _) {
             return Optional.empty();
         }
@@ -97,7 +99,7 @@ class RaisedVersionIT {
     private static Optional<EtcdVersion> version(EtcdRing ring, JetcdGateway gateway, int ordinal) {
         try {
             return Optional.of(gateway.clusterVersion(
-                    ring.member(ordinal).route("m" + ordinal + ".test", Door.METRICS), Duration.ofSeconds(4)));
+                    ring.member(ordinal).route("m" + ordinal + ".test", Door.METRICS), Duration.ofSeconds(20)));
         } catch (GatewayException _) {
             return Optional.empty();
         }

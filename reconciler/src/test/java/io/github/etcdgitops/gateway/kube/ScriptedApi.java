@@ -52,8 +52,8 @@ final class ScriptedApi implements AutoCloseable {
                         Optional.empty(),
                         namespaces,
                         8,
-                        Duration.ofSeconds(2),
-                        Duration.ofMillis(1500)));
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(6)));
     }
 
     ScriptedApi answering(int code, String body) {
