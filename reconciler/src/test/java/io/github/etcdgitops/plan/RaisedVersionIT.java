@@ -30,8 +30,7 @@ class RaisedVersionIT {
         var raised = EtcdVersion.parse(target).orElseThrow();
         try (var ring = EtcdRing.start(old, 3);
                 var gateway = new JetcdGateway()) {
-            EtcdProcess.await(
-                    "an answer", LIMIT, () -> view(ring, gateway, 0).isPresent());
+            EtcdProcess.await("an answer", LIMIT, () -> view(ring, gateway, 0).isPresent());
             var leaving = view(ring, gateway, 0).orElseThrow().self();
             for (int ordinal : new int[] {2, 1}) {
                 ring.member(ordinal).stop();
