@@ -267,11 +267,7 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         assertThat(claim.ours()).isTrue();
         assertThat(claim.released()).isFalse();
         assertThat(claim.storage().size()).isEqualTo("64Mi");
-        // Meanwhile the claim may be bound.
-        assertThat(at(known(at(gateway.list(), ref).claims()), 0))
-                .usingRecursiveComparison()
-                .ignoringFields("phase", "volume")
-                .isEqualTo(claim);
+        assertSameClaim(at(known(at(gateway.list(), ref).claims()), 0), claim);
         assertThat(gateway.pod(ref, 0)).hasValueSatisfying(alone -> {
             assertThat(alone.uid()).isEqualTo(pod.uid());
             assertThat(alone.revision()).isEqualTo(pod.revision());
@@ -302,12 +298,20 @@ public abstract class KubernetesGatewayContract extends RingObjectsContract {
         gateway.markClaim(ref, ref.claimName(0), claim.uid(), Optional.empty());
         gateway.deletePod(ref, 0, pod.uid());
 
-        assertThat(at(known(gateway.read(ref, 1).claims()), 0)).isEqualTo(claim);
+        assertSameClaim(at(known(gateway.read(ref, 1).claims()), 0), claim);
         world.await(
                 ref,
                 1,
                 s -> known(s.pods()).values().stream().anyMatch(p -> !p.uid().equals(pod.uid()) && p.serves()));
         assertThat(gateway.podMayRun(ref.namespace(), "db-0", pod.uid())).isFalse();
+    }
+
+    /// Meanwhile it may be bound.
+    private static void assertSameClaim(KubeState.ClaimState found, KubeState.ClaimState before) {
+        assertThat(found)
+                .usingRecursiveComparison()
+                .ignoringFields("phase", "volume")
+                .isEqualTo(before);
     }
 
     @Test
