@@ -37,9 +37,17 @@ public record PeerConnections(Set<EtcdId> active, Map<EtcdId, Long> probes) {
             bytes = Map.copyOf(bytes);
         }
 
-        /// Whether the member has led since an earlier reading and has heard nothing from this peer meanwhile.
-        public boolean nothingFrom(EtcdId peer, Heard before) {
-            return ledSince(before) && from(peer) == before.from(peer);
+        /// Whether the member has led since an earlier reading, and has heard others meanwhile, but nothing
+        /// from this peer. If it has heard nobody, it may not count at all what it hears.
+        public boolean misses(EtcdId peer, Heard before) {
+            return ledSince(before)
+                    && !heardFrom(peer, before)
+                    && bytes.keySet().stream().anyMatch(other -> heardFrom(other, before));
+        }
+
+        /// Whether anything has come from this peer since an earlier reading.
+        public boolean heardFrom(EtcdId peer, Heard before) {
+            return from(peer) != before.from(peer);
         }
 
         /// Whether the member leads, and has led at the time of an earlier reading and between the two.

@@ -52,34 +52,38 @@ public record PeerReports(StepContext context) {
     }
 
     private Optional<String> unlessSilent(int ordinal, EtcdId id, List<MemberState> peers) {
-        String what = context.ref().podName(ordinal) + " does not answer etcd-gitops, ";
+        String pod = context.ref().podName(ordinal);
         for (var peer : peers) {
             try {
                 var first = heard(peer);
                 if (first.leads()) {
-                    var last = listen(peer, id, first);
-                    if (last.nothingFrom(id, first)) {
+                    var last = listen(peer, pod, id, first);
+                    if (last.misses(id, first)) {
                         return context.refused();
                     }
-                    if (last.ledSince(first)) {
-                        return Optional.of(
-                                what + "but the leader " + peer.name() + " still hears from it, so it may still serve");
+                    if (last.ledSince(first) && last.heardFrom(id, first)) {
+                        return mayServe(pod, "but the leader " + peer.name() + " still hears from it");
                     }
                 }
             } catch (GatewayException _) {
                 // Then it has not reported anything, and another peer may lead.
             }
         }
-        return Optional.of(what + "and no leader reports whether it hears from it, so it may still serve");
+        return mayServe(pod, "and no leader reports whether it hears from it");
+    }
+
+    private static Optional<String> mayServe(String pod, String why) {
+        return Optional.of(pod + " does not answer etcd-gitops, " + why
+                + ", so it may still serve. Check the network between etcd-gitops and " + pod);
     }
 
     /// The last report of the leader: after a silence, or the one that ends it.
-    private Heard listen(MemberState leader, EtcdId id, Heard first) {
+    private Heard listen(MemberState leader, String pod, EtcdId id, Heard first) {
         var last = new AtomicReference<>(first);
         context.awaitTurn(SILENCE, () -> {
             last.set(heard(leader));
-            return Optional.of("the leader to be sure that it hears nothing from member " + id)
-                    .filter(_ -> last.get().nothingFrom(id, first));
+            return Optional.of("the leader has to hear nothing from " + pod + " for " + SILENCE.toSeconds() + " s")
+                    .filter(_ -> last.get().ledSince(first) && !last.get().heardFrom(id, first));
         });
         return last.get();
     }

@@ -44,7 +44,7 @@ record MetricsPage(String title, String text) {
     private static final Pattern ACTIVE_PEER = Pattern.compile(
             "(?m)^etcd_network_active_peers\\{Local=\"[0-9a-f]{1,16}\",Remote=\"([0-9a-f]{1,16})\"} 1$");
     /// From a million on, Prometheus prints an exponent.
-    private static final String NUMBER = " ([0-9][0-9.e+]{0,23})$";
+    private static final String NUMBER = " ([0-9]{1,18}(?:[.][0-9]{1,18})?(?:e[+][0-9]{1,2})?)$";
 
     private static final Pattern PROBES =
             Pattern.compile("(?m)^etcd_network_peer_round_trip_time_seconds_count\\{To=\"([0-9a-f]{1,16})\"}" + NUMBER);
@@ -125,11 +125,7 @@ record MetricsPage(String title, String text) {
     }
 
     private static long count(String number) {
-        try {
-            return (long) Double.parseDouble(number);
-        } catch (NumberFormatException _) {
-            return 0;
-        }
+        return (long) Double.parseDouble(number);
     }
 
     private Stream<String> values(Pattern sample) {

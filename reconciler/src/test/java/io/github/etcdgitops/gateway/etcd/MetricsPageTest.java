@@ -90,25 +90,41 @@ class MetricsPageTest {
             """).heard();
 
         assertThat(before.bytes()).containsEntry(EtcdId.parse("7f03518ba71e2b1d"), 1_234_567L);
-        assertThat(after.nothingFrom(EtcdId.parse("417a7478df1f1885"), before)).isTrue();
-        assertThat(after.nothingFrom(EtcdId.parse("7f03518ba71e2b1d"), before)).isFalse();
+        assertThat(after.misses(EtcdId.parse("417a7478df1f1885"), before)).isTrue();
+        assertThat(after.misses(EtcdId.parse("7f03518ba71e2b1d"), before)).isFalse();
+        assertThat(after.heardFrom(EtcdId.parse("7f03518ba71e2b1d"), before)).isTrue();
     }
 
     @Test
     void silenceCountsOnlyWhileOneLeads() {
         var peer = EtcdId.parse("417a7478df1f1885");
-        var leads = page("etcd_server_is_leader 1\netcd_server_leader_changes_seen_total 2\n")
-                .heard();
-        var follows = page("etcd_server_is_leader 0\netcd_server_leader_changes_seen_total 3\n")
-                .heard();
-        var leadsAgain = page("etcd_server_is_leader 1\netcd_server_leader_changes_seen_total 4\n")
-                .heard();
+        var leads = hears(1, 2, 100);
+        var follows = hears(0, 3, 200);
+        var leadsAgain = hears(1, 4, 300);
 
-        assertThat(leads.nothingFrom(peer, leads)).isTrue();
-        assertThat(follows.nothingFrom(peer, leads)).isFalse();
-        assertThat(follows.nothingFrom(peer, follows)).isFalse();
-        assertThat(leadsAgain.nothingFrom(peer, leads)).isFalse();
+        assertThat(hears(1, 2, 400).misses(peer, leads)).isTrue();
+        assertThat(follows.misses(peer, leads)).isFalse();
+        assertThat(hears(0, 3, 500).misses(peer, follows)).isFalse();
+        assertThat(leadsAgain.misses(peer, leads)).isFalse();
         assertThat(page("").heard().leads()).isFalse();
+    }
+
+    /// Nobody knows then what an etcd counts.
+    @Test
+    void silenceOfAllIsNotThatOfOne() {
+        var peer = EtcdId.parse("417a7478df1f1885");
+        var uncounted = page("etcd_server_is_leader 1\n").heard();
+
+        assertThat(uncounted.ledSince(uncounted)).isTrue();
+        assertThat(uncounted.misses(peer, uncounted)).isFalse();
+        assertThat(hears(1, 2, 100).misses(peer, hears(1, 2, 100))).isFalse();
+    }
+
+    private static PeerConnections.Heard hears(int leads, int leaders, int bytesOfAnother) {
+        return page("etcd_network_peer_received_bytes_total{From=\"7f03518ba71e2b1d\"} " + bytesOfAnother
+                        + "\netcd_server_is_leader " + leads
+                        + "\netcd_server_leader_changes_seen_total " + leaders + "\n")
+                .heard();
     }
 
     private static MetricsPage page(String text) {

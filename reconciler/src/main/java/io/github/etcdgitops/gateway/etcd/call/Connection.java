@@ -16,8 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// One connection of HTTP/2, and the calls on it. Whoever waits for a call does all the work: opens the
-/// connection, sends what is to be sent, and gives each frame to its call. For one thread.
+/// One connection of HTTP/2, and the calls on it. The thread that waits for a call does all the work: it
+/// opens the connection, sends the frames of each call, and gives each frame that comes to its call. Only
+/// one thread uses it.
 ///
 /// A connection that failed is not opened again: each further call fails the same way.
 final class Connection implements AutoCloseable {
