@@ -589,7 +589,7 @@ public abstract class EtcdGatewayContract {
                 assertThat(ring.activePeers(leader).orElseThrow()).contains(ids.get(frozen));
             }
             assertThat(ring.heard(other).leads()).isFalse();
-            assertThat(ring.heard(other).nothingFrom(ids.get(frozen), ring.heard(other)))
+            assertThat(ring.heard(other).misses(ids.get(frozen), ring.heard(other)))
                     .isFalse();
         }
     }
