@@ -42,6 +42,7 @@ public final class EtcdProcess implements AutoCloseable {
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
+    private static final int LAST_LINES = 40;
     private static final String READY = "ready to serve client requests";
 
     private EtcdBinaries binaries;
@@ -224,6 +225,13 @@ public final class EtcdProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Whether it runs, and the last lines of its log.
+    String told() {
+        var lines = readLog().lines().toList();
+        return name + (running() ? " runs" : " does not run") + ":\n"
+                + String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
     @Override

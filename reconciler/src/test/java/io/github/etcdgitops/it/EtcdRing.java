@@ -1,8 +1,11 @@
 package io.github.etcdgitops.it;
 
+import static java.util.stream.Collectors.joining;
+
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /// A ring of real etcd processes, founded together. Members that are to join later are prepared here as well, so that
@@ -62,6 +65,16 @@ public final class EtcdRing implements AutoCloseable {
         member.start(initialCluster(List.of(member)), "existing");
     }
 
+    /// Waits for a state of this ring. A wait in vain tells which members run, and how each one's log ends.
+    public void await(String what, Duration limit, BooleanSupplier condition) {
+        try {
+            EtcdProcess.await(what, limit, condition);
+        } catch (AssertionError e) {
+            throw new AssertionError(
+                    members.stream().map(EtcdProcess::told).collect(joining("\n", e.getMessage() + "\n", "")), e);
+        }
+    }
+
     public List<String> endpoints() {
         return members.stream()
                 .filter(EtcdProcess::running)
@@ -75,6 +88,6 @@ public final class EtcdRing implements AutoCloseable {
     }
 
     private String initialCluster(List<EtcdProcess> listed) {
-        return listed.stream().map(m -> m.name() + "=" + m.peerUrl()).collect(Collectors.joining(","));
+        return listed.stream().map(m -> m.name() + "=" + m.peerUrl()).collect(joining(","));
     }
 }

@@ -7,7 +7,6 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import io.github.etcdgitops.it.EtcdBinaries;
-import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.EtcdRing;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -18,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The last member of the former minor version leaves a ring of real etcd in the midst of an upgrade.
 class RaisedVersionIT {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /// What `CatchingUp` relies on: the survivor tells the cluster version without a leader, no process of the
     /// former version starts on such data, and one of the new version brings the quorum back.
@@ -30,7 +29,7 @@ class RaisedVersionIT {
         var raised = EtcdVersion.parse(target).orElseThrow();
         try (var ring = EtcdRing.start(old, 3);
                 var gateway = new JetcdGateway()) {
-            EtcdProcess.await("an answer", LIMIT, () -> view(ring, gateway, 0).isPresent());
+            ring.await("an answer", LIMIT, () -> view(ring, gateway, 0).isPresent());
             var leaving = view(ring, gateway, 0).orElseThrow().self();
             for (int ordinal : new int[] {2, 1}) {
                 ring.member(ordinal).stop();
@@ -40,8 +39,8 @@ class RaisedVersionIT {
             assertThat(version(ring, gateway, 1))
                     .hasValueSatisfying(v -> assertThat(v.isSameMinorAs(raised)).isFalse());
 
-            EtcdProcess.await("etcd to let it go", LIMIT, () -> removed(ring, gateway, leaving));
-            EtcdProcess.await(
+            ring.await("etcd to let it go", LIMIT, () -> removed(ring, gateway, leaving));
+            ring.await(
                     "the cluster version to be raised",
                     LIMIT,
                     () -> version(ring, gateway, 1)
@@ -53,10 +52,9 @@ class RaisedVersionIT {
 
             ring.member(2).stop();
             ring.restart(ring.member(2).binaries(old));
-            EtcdProcess.await(
-                    "the former version to end", LIMIT, () -> !ring.member(2).running());
+            ring.await("the former version to end", LIMIT, () -> !ring.member(2).running());
             assertThat(ring.member(2).readLog()).containsAnyOf("cannot be downgraded", "invalid downgrade");
-            EtcdProcess.await(
+            ring.await(
                     "the survivor to know of no leader",
                     LIMIT,
                     () -> view(ring, gateway, 1)
@@ -67,7 +65,7 @@ class RaisedVersionIT {
 
             ring.restart(ring.member(2).binaries(next));
 
-            EtcdProcess.await("both to have a leader", LIMIT, () -> leads(ring, gateway, 1) && leads(ring, gateway, 2));
+            ring.await("both to have a leader", LIMIT, () -> leads(ring, gateway, 1) && leads(ring, gateway, 2));
         }
     }
 
