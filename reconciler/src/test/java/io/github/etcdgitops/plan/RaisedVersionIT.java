@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The last member of the former minor version leaves a ring of real etcd in the midst of an upgrade.
 class RaisedVersionIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration CALL = Duration.ofSeconds(10);
 
     /// What `CatchingUp` relies on: the survivor tells the cluster version without a leader, no process of the
     /// former version starts on such data, and one of the new version brings the quorum back.
@@ -36,6 +37,8 @@ class RaisedVersionIT {
                 ring.restart(ring.member(ordinal).binaries(next));
                 ring.member(ordinal).awaitReady();
             }
+            ring.await(
+                    "a cluster version", LIMIT, () -> version(ring, gateway, 1).isPresent());
             assertThat(version(ring, gateway, 1))
                     .hasValueSatisfying(v -> assertThat(v.isSameMinorAs(raised)).isFalse());
 
@@ -71,7 +74,7 @@ class RaisedVersionIT {
 
     private static boolean removed(EtcdRing ring, JetcdGateway gateway, EtcdId leaving) {
         try {
-            gateway.removeMember(ring.member(1).route("m1.test"), leaving, LIMIT);
+            gateway.removeMember(ring.member(1).route("m1.test"), leaving, CALL);
             return true;
         } catch (GatewayException _) {
             return false;
@@ -86,8 +89,7 @@ class RaisedVersionIT {
 
     private static Optional<View> view(EtcdRing ring, JetcdGateway gateway, int ordinal) {
         try {
-            return Optional.of(
-                    gateway.probe(ring.member(ordinal).route("m" + ordinal + ".test"), Duration.ofSeconds(20)));
+            return Optional.of(gateway.probe(ring.member(ordinal).route("m" + ordinal + ".test"), CALL));
         } catch (GatewayException _) {
             return Optional.empty();
         }
@@ -95,8 +97,8 @@ class RaisedVersionIT {
 
     private static Optional<EtcdVersion> version(EtcdRing ring, JetcdGateway gateway, int ordinal) {
         try {
-            return Optional.of(gateway.clusterVersion(
-                    ring.member(ordinal).route("m" + ordinal + ".test", Door.METRICS), Duration.ofSeconds(20)));
+            return Optional.of(
+                    gateway.clusterVersion(ring.member(ordinal).route("m" + ordinal + ".test", Door.METRICS), CALL));
         } catch (GatewayException _) {
             return Optional.empty();
         }
