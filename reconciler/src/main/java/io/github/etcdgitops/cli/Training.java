@@ -1,5 +1,7 @@
 package io.github.etcdgitops.cli;
 
+import io.github.etcdgitops.Main;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,7 +13,9 @@ import java.util.List;
 final class Training {
     private Training() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IllegalAccessException {
+        // Each command begins there, and this one did not.
+        MethodHandles.lookup().ensureInitialized(Main.class);
         var out = Cli.inert(System.err);
         boolean good = true;
         for (var command : commands(arguments)) {

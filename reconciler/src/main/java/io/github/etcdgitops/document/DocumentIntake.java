@@ -2,22 +2,18 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.document.field.Folder;
 import io.github.etcdgitops.document.yaml.YamlDocuments;
-import io.github.etcdgitops.document.yaml.YamlDocuments.YamlFile;
 import io.github.etcdgitops.git.tree.Scope;
 import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The documents of a tree, each checked alone, and the unreadable parts of the tree: these count as
 /// invalid, never as absent.
 final class DocumentIntake {
-    private static final Pattern RESTORE = Pattern.compile("kind\\W{1,8}\\w*restor", Pattern.CASE_INSENSITIVE);
     private static final Pattern PLAIN_ENDING = Pattern.compile("(?i)\\.(ya?ml|json)$");
 
     private final boolean inFolders;
@@ -33,10 +29,10 @@ final class DocumentIntake {
         this.inFolders = inFolders;
     }
 
-    static DocumentIntake of(SourceTree tree, boolean inFolders) {
+    static DocumentIntake of(SourceTree tree, boolean inFolders, ReadFiles files) {
         var intake = new DocumentIntake(inFolders);
         tree.violations().forEach(violation -> intake.remember(violation, tree));
-        intake.readAll(tree);
+        intake.readAll(tree, files);
         return intake;
     }
 
@@ -103,47 +99,10 @@ final class DocumentIntake {
                 && (PLAIN_ENDING.matcher(file).find() || !tree.documents().containsKey(Folder.FLEET_FILE));
     }
 
-    /// What one file says, whatever the others say.
-    private sealed interface Taken {
-        record Misnamed(String file) implements Taken {}
-
-        record Elsewhere(String file) implements Taken {}
-
-        /// `restores` is how many documents say that they are an EtcdRestore, if the file is partly unreadable.
-        record Documents(String file, Optional<Folder> folder, YamlFile yaml, List<Assessed> documents, long restores)
-                implements Taken {
-            static Documents of(String file, byte[] bytes, Optional<Folder> folder) {
-                var yaml = YamlDocuments.read(file, bytes);
-                var documents = yaml.documents().stream()
-                        .map(document -> Assessed.of(document, folder))
-                        .toList();
-                return new Documents(file, folder, yaml, documents, brokenOff(yaml) ? mentionsOfRestores(bytes) : 0);
-            }
-
-            boolean in(Folder wanted) {
-                return folder.filter(f -> f == wanted).isPresent();
-            }
-
-            /// The violations of the file as a whole.
-            List<Violation> unread() {
-                return yaml.violations();
-            }
-
-            boolean brokenOff() {
-                return brokenOff(yaml);
-            }
-
-            private static boolean brokenOff(YamlFile yaml) {
-                return !yaml.violations().isEmpty()
-                        || yaml.documents().stream().anyMatch(document -> !document.whole());
-            }
-        }
-    }
-
     /// Files are read in parallel, because each is checked alone first.
-    private void readAll(SourceTree tree) {
+    private void readAll(SourceTree tree, ReadFiles known) {
         var files = tree.documents().entrySet().parallelStream()
-                .map(entry -> taken(entry.getKey(), entry.getValue()))
+                .map(entry -> known.read(entry.getKey(), entry.getValue(), inFolders))
                 .toList();
         for (var file : files) {
             switch (file) {
@@ -160,17 +119,6 @@ final class DocumentIntake {
                     "No document was found: neither " + Folder.FLEET_FILE + " nor a YAML file below clusters/.",
                     "Is this the root of a config repository?"));
         }
-    }
-
-    private Taken taken(String file, byte[] bytes) {
-        if (!inFolders) {
-            return Taken.Documents.of(file, bytes, Optional.empty());
-        }
-        var folder = Folder.of(file);
-        if (Scope.STANDARD.resembles(file)) {
-            return new Taken.Misnamed(file);
-        }
-        return folder.isEmpty() ? new Taken.Elsewhere(file) : Taken.Documents.of(file, bytes, folder);
     }
 
     private void misnamed(String file, SourceTree tree) {
@@ -210,12 +158,6 @@ final class DocumentIntake {
         }
     }
 
-    /// How many documents of a partly unreadable file say that they are an EtcdRestore, in any encoding.
-    private static long mentionsOfRestores(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "");
-        return RESTORE.matcher(text).results().count();
-    }
-
     /// A file that says that it has documents of ours, at a location or with a name that is not read. It
     /// has no effect, except that the rings it names are known and not touched.
     private void misplaced(String file, byte[] bytes) {
@@ -240,7 +182,7 @@ final class DocumentIntake {
             rings.add(Location.ofFile(file));
             policiesUnread = true;
             policies.add(Location.ofFile(file));
-            if (mentionsOfRestores(bytes) > 0) {
+            if (Taken.mentionsOfRestores(bytes) > 0) {
                 restores.add(Location.ofFile(file));
             }
             if (violations.size() == before) {

@@ -51,13 +51,18 @@ public final class SpecLoader {
 
     /// A whole repository: every kind of document in its own folder.
     public static DesiredState load(SourceTree tree) {
-        return load(tree, true);
+        return load(tree, new ReadFiles());
+    }
+
+    /// The same; what another revision has in common with this one is not read again.
+    public static DesiredState load(SourceTree tree, ReadFiles files) {
+        return load(tree, true, Optional.empty(), files);
     }
 
     /// A repository whose documents must respect the limits of its own Fleet and these ones; both apply
     /// from then on.
     public static DesiredState load(SourceTree tree, Fleet.Sharing also) {
-        return load(tree, true, Optional.of(also));
+        return load(tree, true, Optional.of(also), new ReadFiles());
     }
 
     /// A repository whose author must not choose the rules that judge it: policies and Fleet come from
@@ -70,10 +75,11 @@ public final class SpecLoader {
                         tree.violations().stream().filter(v -> !Folder.isRule(v.at().file())),
                         judge.violations().stream().filter(v -> Folder.isRule(v.at().file())))
                 .toList();
-        var own = load(tree).violations().stream()
+        var files = new ReadFiles();
+        var own = load(tree, files).violations().stream()
                 .filter(v -> Folder.isRule(v.at().file()))
                 .toList();
-        return load(new SourceTree(tree.commit(), documents, unread, tree.large(), tree.digest()))
+        return load(new SourceTree(tree.commit(), documents, unread, tree.large(), tree.digest()), files)
                 .with(own);
     }
 
@@ -97,15 +103,15 @@ public final class SpecLoader {
 
     /// Files named on a command line: folders do not matter.
     public static DesiredState loadLoose(SourceTree tree) {
-        return load(tree, false);
+        return load(tree, false, Optional.empty(), new ReadFiles());
     }
 
-    private static DesiredState load(SourceTree tree, boolean inFolders) {
-        return load(tree, inFolders, Optional.empty());
+    private static DesiredState load(SourceTree tree, boolean folders, Optional<Fleet.Sharing> also, ReadFiles files) {
+        return load(DocumentIntake.of(tree, folders, files), tree, folders, also);
     }
 
-    private static DesiredState load(SourceTree tree, boolean inFolders, Optional<Fleet.Sharing> also) {
-        var intake = DocumentIntake.of(tree, inFolders);
+    private static DesiredState load(
+            DocumentIntake intake, SourceTree tree, boolean inFolders, Optional<Fleet.Sharing> also) {
         var loader = new SpecLoader(intake);
         var own = loader.fleet();
         var fleet = own.map(f -> also.map(f::with).orElse(f));

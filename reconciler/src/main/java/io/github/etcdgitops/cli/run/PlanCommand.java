@@ -12,6 +12,7 @@ import io.github.etcdgitops.cli.wiring.BaseOptions;
 import io.github.etcdgitops.cli.wiring.OfflineWiring;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
+import io.github.etcdgitops.document.ReadFiles;
 import io.github.etcdgitops.pipeline.environment.Environments;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
@@ -19,6 +20,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -83,9 +85,11 @@ public final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        try (var source = Source.open(repository, process.environment())) {
-            var before = base.read(source.repository());
-            var desired = before.map(b -> b.judged(source.repository().read(source.commit())))
+        try (var opened = open()) {
+            var source = opened.source();
+            var before = opened.before();
+            var desired = before.map(b ->
+                            b.judged(source.desired(), () -> source.repository().read(source.commit())))
                     .orElseGet(source::desired);
             var clock = clock();
             var planned =
@@ -97,6 +101,24 @@ public final class PlanCommand implements Callable<Integer> {
                 Outputs.write(out, PlanJson.render(plan));
             }
             return exit(plan).code();
+        }
+    }
+
+    private record Opened(Source source, Optional<BaseOptions.Base> before) implements AutoCloseable {
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+
+    private Opened open() {
+        var files = new ReadFiles();
+        var source = Source.open(repository, process.environment(), files);
+        try {
+            return new Opened(source, base.read(source.repository(), files));
+        } catch (RuntimeException e) {
+            source.close();
+            throw e;
         }
     }
 

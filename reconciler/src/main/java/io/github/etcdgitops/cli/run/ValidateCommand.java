@@ -9,6 +9,7 @@ import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.BaseOptions;
 import io.github.etcdgitops.cli.wiring.OfflineWiring;
 import io.github.etcdgitops.cli.wiring.Source;
+import io.github.etcdgitops.document.ReadFiles;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.remote.GitAccess;
@@ -125,8 +126,10 @@ public final class ValidateCommand implements Callable<Integer> {
         }
         var address = RepositoryAddress.parse(folder.toAbsolutePath().toString(), folder.toAbsolutePath());
         try (var repository = GitRepository.open(address, GitAccess.none(), Source.cacheDir(process.environment()))) {
-            var before = base.read(repository).orElseThrow();
-            return new Read(before.judged(tree), Optional.of(before));
+            var files = new ReadFiles();
+            var changed = SpecLoader.load(tree, files);
+            var before = base.read(repository, files).orElseThrow();
+            return new Read(before.judged(changed, () -> tree), Optional.of(before));
         }
     }
 }

@@ -1,11 +1,13 @@
 package io.github.etcdgitops.cli.wiring;
 
+import io.github.etcdgitops.document.ReadFiles;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Ratchet;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -30,23 +32,20 @@ public final class BaseOptions {
                     + " check it. Errors in the changed policies are still reported.")
     public boolean policies;
 
-    /// Reads the revision, where one is named.
-    public Optional<Base> read(GitRepository repository) {
+    /// Reads the revision, where one is named. `files` are those that were read of the change.
+    public Optional<Base> read(GitRepository repository, ReadFiles files) {
         return Optional.ofNullable(ref).map(name -> {
             String commit = repository.resolve(name);
-            return new Base(name, commit, repository.read(commit), policies);
+            var tree = repository.read(commit);
+            return new Base(name, commit, tree, SpecLoader.load(tree, files), policies);
         });
     }
 
-    public record Base(String name, String commit, SourceTree tree, boolean judges) {
-        /// The tree of a change, judged by the rules of this revision.
-        public DesiredState judged(SourceTree changed) {
-            var now = judges ? SpecLoader.load(changed, tree) : SpecLoader.load(changed);
-            return now.with(Ratchet.violations(desired(), commit.substring(0, SHORT), now));
-        }
-
-        public DesiredState desired() {
-            return SpecLoader.load(tree);
+    public record Base(String name, String commit, SourceTree tree, DesiredState desired, boolean judges) {
+        /// A change, judged by the rules of this revision. `changedTree` is what it was read from.
+        public DesiredState judged(DesiredState changed, Supplier<SourceTree> changedTree) {
+            var now = judges ? SpecLoader.load(changedTree.get(), tree) : changed;
+            return now.with(Ratchet.violations(desired, commit.substring(0, SHORT), now));
         }
 
         /// For people: `refs/heads/main (1a2b3c4)`.

@@ -2,6 +2,7 @@ package io.github.etcdgitops.cli.wiring;
 
 import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Surface;
+import io.github.etcdgitops.document.ReadFiles;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.git.GitRepository;
 import io.github.etcdgitops.git.publish.ReportPublisher;
@@ -29,17 +30,27 @@ import java.util.Set;
 public record Source(GitRepository repository, String commit, DesiredState desired, Optional<ReportSigner> signer)
         implements AutoCloseable {
     public static Source open(Options.Repository options, Map<String, String> environment) {
-        return open(options, environment, Optional.empty());
+        return open(options, environment, new ReadFiles());
+    }
+
+    /// For a command that reads another revision as well.
+    public static Source open(Options.Repository options, Map<String, String> environment, ReadFiles files) {
+        return open(options, environment, Optional.empty(), files);
     }
 
     /// For a command that publishes reports, signed where there is a key.
     public static Source open(Options.Repository options, Map<String, String> environment, Optional<Path> signingKey) {
+        return open(options, environment, signingKey, new ReadFiles());
+    }
+
+    private static Source open(
+            Options.Repository options, Map<String, String> environment, Optional<Path> signingKey, ReadFiles files) {
         var signer = signingKey.map(ReportSigner::read);
         var repository = repository(options, environment);
         try {
             signer.ifPresent(repository::requireNotAllowed);
             String commit = repository.resolve(options.ref);
-            return new Source(repository, commit, SpecLoader.load(repository.read(commit)), signer);
+            return new Source(repository, commit, SpecLoader.load(repository.read(commit), files), signer);
         } catch (RuntimeException e) {
             repository.close();
             throw e;

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Rings that no run could finish once, each a scene of its own: every run plans something or says who must
@@ -33,6 +34,8 @@ public final class DeadEndsTrial implements Trial {
     private static final String SLOW = "join-without-machine";
     private static final int HELD = 20;
     private static final int RUNS = 6;
+
+    private static final Set<String> BEGINNING_WITH_ONE = Set.of("recovery-called-off", "restore-without-room");
 
     private interface Scene {
         void play(Bench bench, String ring, Figures figures) throws Exception;
@@ -77,9 +80,13 @@ public final class DeadEndsTrial implements Trial {
         TrialFailure.unless(failed.isEmpty(), String.join("\n", failed));
     }
 
-    /// With `--quick` without the one that waits for minutes.
+    /// With `--quick` without the one that waits for minutes. On 3.3, which has no learners, what begins with one
+    /// member
+    /// stays at one, so a ring of three is neither recovered nor restored there.
     private static List<String> scenes(Bench bench) {
+        boolean learners = !bench.options().version().startsWith("3.3.");
         return SCENES.keySet().stream()
+                .filter(scene -> learners || !BEGINNING_WITH_ONE.contains(scene))
                 .filter(scene -> !bench.options().quick() || !scene.equals(SLOW))
                 .sorted()
                 .toList();

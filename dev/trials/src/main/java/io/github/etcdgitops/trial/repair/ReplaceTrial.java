@@ -43,12 +43,12 @@ public final class ReplaceTrial implements Trial {
     private static final Duration LONG = Duration.ofMinutes(6);
     private static final int PODS = 3;
 
-    /// etcd itself compares what was compacted as well, where it can.
-    private static String compared(Bench bench) {
-        boolean can = EtcdVersion.parse(bench.options().version())
+    /// Whether etcd itself compares what was compacted. Before it did, nothing in a ring at rest noticed that data
+    /// differs.
+    private static boolean compares(Bench bench) {
+        return EtcdVersion.parse(bench.options().version())
                 .filter(version -> version.atLeast(3, 5, 5))
                 .isPresent();
-        return can ? "features: {CompactHashCheck: true}\n" : "";
     }
 
     @Override
@@ -62,11 +62,14 @@ public final class ReplaceTrial implements Trial {
         for (int size : bench.options().sizes()) {
             String ring = "spoilt" + size;
             String prefix = "of" + size + ".";
-            VolumesTrial.commit(bench, ring, size, compared(bench) + BY_ITSELF);
+            VolumesTrial.commit(
+                    bench, ring, size, (compares(bench) ? "features: {CompactHashCheck: true}\n" : "") + BY_ITSELF);
             bench.converge(ring, size);
             var load = bench.load(ring);
             try {
-                differs(bench, ring, size, load, figures, prefix);
+                if (compares(bench)) {
+                    differs(bench, ring, size, load, figures, prefix);
+                }
                 ends(bench, ring, size, figures, prefix);
                 named(bench, ring, size);
                 away(bench, ring, size);

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /// A command that is measured as a whole process, with its start. Its output is shown only if it fails.
 record TimedCommand(String title, List<String> words, Map<String, String> environment) {
@@ -43,9 +42,7 @@ record TimedCommand(String title, List<String> words, Map<String, String> enviro
         var process = builder.start();
         long peak = 0;
         while (!process.waitFor(5, TimeUnit.MILLISECONDS)) {
-            peak = Math.max(
-                    peak,
-                    process.descendants().mapToLong(TimedCommand::peak).max().orElse(0));
+            peak = Math.max(peak, below(process.pid()));
         }
         double wall = (System.nanoTime() - began) / 1e9;
         String stat = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
@@ -58,15 +55,36 @@ record TimedCommand(String title, List<String> words, Map<String, String> enviro
         return new Cost(wall, ticks / TICKS_PER_SECOND, peak / 1024.0);
     }
 
+    /// The highest peak of all processes below this one. The kernel lists a process' children in its own folder; to
+    /// look at
+    /// all processes of the machine each time would slow down what is measured.
+    private static long below(long parent) {
+        long highest = 0;
+        for (String child : read(parent, "task/" + parent + "/children").split(" ")) {
+            if (!child.isBlank()) {
+                long pid = Long.parseLong(child);
+                highest = Math.max(highest, Math.max(peak(pid), below(pid)));
+            }
+        }
+        return highest;
+    }
+
     /// KiB; the kernel keeps the highest value, so only memory of the last milliseconds can be missed.
-    private static long peak(ProcessHandle process) {
-        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
-            return lines.filter(line -> line.startsWith("VmHWM:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                    .findFirst()
-                    .orElse(0);
-        } catch (IOException | java.io.UncheckedIOException _) {
-            return 0;
+    private static long peak(long process) {
+        return read(process, "status")
+                .lines()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /// Empty when the process has ended.
+    private static String read(long process, String file) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process), file));
+        } catch (IOException _) {
+            return "";
         }
     }
 }

@@ -1,0 +1,66 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.yaml.YamlDocuments;
+import io.github.etcdgitops.document.yaml.YamlDocuments.YamlFile;
+import io.github.etcdgitops.git.tree.Scope;
+import io.github.etcdgitops.validation.Violation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// What one file says, whatever the others say.
+sealed interface Taken {
+    Pattern RESTORE = Pattern.compile("kind\\W{1,8}\\w*restor", Pattern.CASE_INSENSITIVE);
+
+    static Taken of(String file, byte[] bytes, boolean inFolders) {
+        if (!inFolders) {
+            return Documents.of(file, bytes, Optional.empty());
+        }
+        var folder = Folder.of(file);
+        if (Scope.STANDARD.resembles(file)) {
+            return new Misnamed(file);
+        }
+        return folder.isEmpty() ? new Elsewhere(file) : Documents.of(file, bytes, folder);
+    }
+
+    record Misnamed(String file) implements Taken {}
+
+    record Elsewhere(String file) implements Taken {}
+
+    /// `restores` is how many documents say that they are an EtcdRestore, if the file is partly unreadable.
+    record Documents(String file, Optional<Folder> folder, YamlFile yaml, List<Assessed> documents, long restores)
+            implements Taken {
+        static Documents of(String file, byte[] bytes, Optional<Folder> folder) {
+            var yaml = YamlDocuments.read(file, bytes);
+            var documents = yaml.documents().stream()
+                    .map(document -> Assessed.of(document, folder))
+                    .toList();
+            return new Documents(file, folder, yaml, documents, brokenOff(yaml) ? mentionsOfRestores(bytes) : 0);
+        }
+
+        boolean in(Folder wanted) {
+            return folder.filter(f -> f == wanted).isPresent();
+        }
+
+        /// The violations of the file as a whole.
+        List<Violation> unread() {
+            return yaml.violations();
+        }
+
+        boolean brokenOff() {
+            return brokenOff(yaml);
+        }
+
+        private static boolean brokenOff(YamlFile yaml) {
+            return !yaml.violations().isEmpty() || yaml.documents().stream().anyMatch(document -> !document.whole());
+        }
+    }
+
+    /// How many documents of a partly unreadable file say that they are an EtcdRestore, in any encoding.
+    static long mentionsOfRestores(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "");
+        return RESTORE.matcher(text).results().count();
+    }
+}
