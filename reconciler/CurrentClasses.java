@@ -19,9 +19,9 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/// Writes the classes of a folder's jars that are in the format of Java 5 or older in that of Java 8, with the same code:
-/// the JVM takes no older ones into a cache, and no class that extends one of them. Every other file of such a jar stays as it is.
-/// The same jars and JDK give the same bytes.
+/// Rewrites classes that are in the format of Java 5 or older in the format of Java 8, in each jar of a folder. Their
+/// code stays the same. The JVM takes no class of the old formats into a cache, and no class that extends one. Every
+/// other file of such a jar stays as it is. The same jars and JDK give the same bytes.
 ///
 /// `java reconciler/CurrentClasses.java FOLDER`
 final class CurrentClasses {

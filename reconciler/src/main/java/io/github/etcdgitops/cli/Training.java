@@ -1,7 +1,5 @@
 package io.github.etcdgitops.cli;
 
-import io.github.etcdgitops.Main;
-import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,9 +11,7 @@ import java.util.List;
 final class Training {
     private Training() {}
 
-    public static void main(String[] arguments) throws IllegalAccessException {
-        // Each command begins there, and this one did not.
-        MethodHandles.lookup().ensureInitialized(Main.class);
+    public static void main(String[] arguments) {
         var out = Cli.inert(System.err);
         boolean good = true;
         for (var command : commands(arguments)) {

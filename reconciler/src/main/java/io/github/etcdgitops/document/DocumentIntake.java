@@ -106,13 +106,13 @@ final class DocumentIntake {
                 .toList();
         for (var file : files) {
             switch (file) {
-                case Taken.Misnamed(String name) -> misnamed(name, tree);
-                case Taken.Elsewhere(String name) ->
+                case ReadFile.Misnamed(String name) -> misnamed(name, tree);
+                case ReadFile.Elsewhere(String name) ->
                     misplaced(name, Objects.requireNonNull(tree.documents().get(name)));
-                case Taken.Documents documents -> read(documents);
+                case ReadFile.Documents documents -> read(documents);
             }
         }
-        if (violations.isEmpty() && files.stream().noneMatch(Taken.Documents.class::isInstance)) {
+        if (violations.isEmpty() && files.stream().noneMatch(ReadFile.Documents.class::isInstance)) {
             violations.add(Violation.of(
                     "nothing-to-read",
                     Location.ofFile("."),
@@ -130,7 +130,7 @@ final class DocumentIntake {
         fleetUnread |= misnamesFleet(file, tree);
     }
 
-    private void read(Taken.Documents file) {
+    private void read(ReadFile.Documents file) {
         violations.addAll(file.unread());
         fleetUnread |= file.in(Folder.ROOT) && !file.unread().isEmpty();
         boolean ringsLiveHere = file.folder().isEmpty() || file.in(Folder.CLUSTERS);
@@ -182,7 +182,7 @@ final class DocumentIntake {
             rings.add(Location.ofFile(file));
             policiesUnread = true;
             policies.add(Location.ofFile(file));
-            if (Taken.mentionsOfRestores(bytes) > 0) {
+            if (ReadFile.mentionsOfRestores(bytes) > 0) {
                 restores.add(Location.ofFile(file));
             }
             if (violations.size() == before) {

@@ -4,21 +4,21 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The files that a command has read so far. Two revisions of a repository have most files in common: one that says the
-/// same under the same name is read once for both. It keeps the documents of all its files, so it is dropped when both
-/// revisions are read.
+/// The files that a command has read so far. Two revisions of a repository share most of their files; a file with the
+/// same name and the same bytes is read once for both. This keeps the documents of all these files in memory, so drop
+/// it when both revisions are read.
 public final class ReadFiles {
-    private final Map<String, Read> files = new ConcurrentHashMap<>();
+    private final Map<String, Kept> files = new ConcurrentHashMap<>();
 
-    private static final class Read {
+    private static final class Kept {
         private final byte[] bytes;
         private final boolean inFolders;
-        private final Taken taken;
+        private final ReadFile read;
 
-        Read(String file, byte[] bytes, boolean inFolders) {
+        Kept(String file, byte[] bytes, boolean inFolders) {
             this.bytes = bytes;
             this.inFolders = inFolders;
-            this.taken = Taken.of(file, bytes, inFolders);
+            this.read = ReadFile.of(file, bytes, inFolders);
         }
 
         boolean isOf(byte[] other, boolean theirs) {
@@ -26,12 +26,12 @@ public final class ReadFiles {
         }
     }
 
-    Taken read(String file, byte[] bytes, boolean inFolders) {
+    ReadFile read(String file, byte[] bytes, boolean inFolders) {
         var known = files.get(file);
         if (known == null || !known.isOf(bytes, inFolders)) {
-            known = new Read(file, bytes, inFolders);
+            known = new Kept(file, bytes, inFolders);
             files.put(file, known);
         }
-        return known.taken;
+        return known.read;
     }
 }

@@ -54,7 +54,7 @@ public final class SpecLoader {
         return load(tree, new ReadFiles());
     }
 
-    /// The same; what another revision has in common with this one is not read again.
+    /// The same; a file that another revision shares with this one is not read again.
     public static DesiredState load(SourceTree tree, ReadFiles files) {
         return load(tree, true, Optional.empty(), files);
     }

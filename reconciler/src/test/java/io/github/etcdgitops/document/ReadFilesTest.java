@@ -61,8 +61,8 @@ class ReadFilesTest {
     void doesNotTakeFileNamedAloneForOneOfItsFolder() {
         byte[] ring = bytes(Trees.ring("orders", ""));
 
-        assertThat(files.read("README.yaml", ring, true)).isInstanceOf(Taken.Elsewhere.class);
-        assertThat(files.read("README.yaml", ring, false)).isInstanceOf(Taken.Documents.class);
+        assertThat(files.read("README.yaml", ring, true)).isInstanceOf(ReadFile.Elsewhere.class);
+        assertThat(files.read("README.yaml", ring, false)).isInstanceOf(ReadFile.Documents.class);
     }
 
     private static SourceTree tree(Map<String, String> documents) {

@@ -227,8 +227,8 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
-    /// Whether it runs, and the last lines of its log.
-    String told() {
+    /// For the message of a failed test: whether the process runs, and the last lines of its log.
+    String logEnd() {
         var lines = readLog().lines().toList();
         return name + (running() ? " runs" : " does not run") + ":\n"
                 + String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));

@@ -65,13 +65,13 @@ public final class EtcdRing implements AutoCloseable {
         member.start(initialCluster(List.of(member)), "existing");
     }
 
-    /// Waits for a state of this ring. A wait in vain tells which members run, and how each one's log ends.
+    /// Waits for a state of this ring. If it does not come, the message has the end of each member's log.
     public void await(String what, Duration limit, BooleanSupplier condition) {
         try {
             EtcdProcess.await(what, limit, condition);
         } catch (AssertionError e) {
             throw new AssertionError(
-                    members.stream().map(EtcdProcess::told).collect(joining("\n", e.getMessage() + "\n", "")), e);
+                    members.stream().map(EtcdProcess::logEnd).collect(joining("\n", e.getMessage() + "\n", "")), e);
         }
     }
 

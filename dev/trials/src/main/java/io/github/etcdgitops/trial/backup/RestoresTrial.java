@@ -74,7 +74,7 @@ public final class RestoresTrial implements Trial {
                                             .restore(ring, place.policy(), RING, ", backup: \"" + backup + "\"")));
         }
 
-        /// A restored ring starts with one member. On 3.3, which has no learners, it stays at one.
+        /// A restored ring starts with one member, and on 3.3, which has no learners, it stays at one.
         private String version(int size) {
             String version = bench.options().version();
             return size > 1 && version.startsWith("3.3.") ? "3.4.23" : version;

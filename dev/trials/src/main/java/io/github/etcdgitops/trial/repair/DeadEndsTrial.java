@@ -80,9 +80,8 @@ public final class DeadEndsTrial implements Trial {
         TrialFailure.unless(failed.isEmpty(), String.join("\n", failed));
     }
 
-    /// With `--quick` without the one that waits for minutes. On 3.3, which has no learners, what begins with one
-    /// member
-    /// stays at one, so a ring of three is neither recovered nor restored there.
+    /// With `--quick` without the one that waits for minutes. etcd 3.3 has no learners, so a ring that starts with one
+    /// member stays at one: there, no ring of three is recovered or restored.
     private static List<String> scenes(Bench bench) {
         boolean learners = !bench.options().version().startsWith("3.3.");
         return SCENES.keySet().stream()

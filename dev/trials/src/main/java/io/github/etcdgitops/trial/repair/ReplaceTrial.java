@@ -43,8 +43,7 @@ public final class ReplaceTrial implements Trial {
     private static final Duration LONG = Duration.ofMinutes(6);
     private static final int PODS = 3;
 
-    /// Whether etcd itself compares what was compacted. Before it did, nothing in a ring at rest noticed that data
-    /// differs.
+    /// Whether etcd compares compacted data. Older versions do not notice in a ring at rest that data differs.
     private static boolean compares(Bench bench) {
         return EtcdVersion.parse(bench.options().version())
                 .filter(version -> version.atLeast(3, 5, 5))

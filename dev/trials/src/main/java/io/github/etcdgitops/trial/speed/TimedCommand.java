@@ -55,9 +55,8 @@ record TimedCommand(String title, List<String> words, Map<String, String> enviro
         return new Cost(wall, ticks / TICKS_PER_SECOND, peak / 1024.0);
     }
 
-    /// The highest peak of all processes below this one. The kernel lists a process' children in its own folder; to
-    /// look at
-    /// all processes of the machine each time would slow down what is measured.
+    /// The highest peak of all processes below this one. It asks the kernel for their children alone: to look at all
+    /// processes of the machine each time would slow down what is measured.
     private static long below(long parent) {
         long highest = 0;
         for (String child : read(parent, "task/" + parent + "/children").split(" ")) {

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// What one file says, whatever the others say.
-sealed interface Taken {
+sealed interface ReadFile {
     Pattern RESTORE = Pattern.compile("kind\\W{1,8}\\w*restor", Pattern.CASE_INSENSITIVE);
 
-    static Taken of(String file, byte[] bytes, boolean inFolders) {
+    static ReadFile of(String file, byte[] bytes, boolean inFolders) {
         if (!inFolders) {
             return Documents.of(file, bytes, Optional.empty());
         }
@@ -25,13 +25,13 @@ sealed interface Taken {
         return folder.isEmpty() ? new Elsewhere(file) : Documents.of(file, bytes, folder);
     }
 
-    record Misnamed(String file) implements Taken {}
+    record Misnamed(String file) implements ReadFile {}
 
-    record Elsewhere(String file) implements Taken {}
+    record Elsewhere(String file) implements ReadFile {}
 
     /// `restores` is how many documents say that they are an EtcdRestore, if the file is partly unreadable.
     record Documents(String file, Optional<Folder> folder, YamlFile yaml, List<Assessed> documents, long restores)
-            implements Taken {
+            implements ReadFile {
         static Documents of(String file, byte[] bytes, Optional<Folder> folder) {
             var yaml = YamlDocuments.read(file, bytes);
             var documents = yaml.documents().stream()
