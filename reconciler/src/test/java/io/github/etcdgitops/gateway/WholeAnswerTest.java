@@ -16,6 +16,7 @@ import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,9 +40,7 @@ class WholeAnswerTest {
                 exchange.sendResponseHeaders(200, 2);
                 exchange.getResponseBody().write('o');
                 exchange.getResponseBody().flush();
-                over.await();
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
+                waitUntilOver();
             }
         });
         server.start();
@@ -74,6 +73,28 @@ class WholeAnswerTest {
     @Test
     void isReadToItsEnd() throws Exception {
         assertThat(ask("/whole")).isEqualTo("ok");
+    }
+
+    /// Parallel streams keep that pool busy for as long as they like.
+    @Test
+    void doesNotWaitForPoolOfParallelStreams() throws Exception {
+        try {
+            for (int task = 0; task < 2 * ForkJoinPool.getCommonPoolParallelism(); task++) {
+                ForkJoinPool.commonPool().execute(this::waitUntilOver);
+            }
+
+            assertThat(ask("/whole")).isEqualTo("ok");
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private void waitUntilOver() {
+        try {
+            over.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

@@ -5,8 +5,10 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerConnections.Heard;
+import io.github.etcdgitops.gateway.WholeAnswer;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.value.EtcdId;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -14,15 +16,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -64,16 +64,16 @@ record MetricsPage(String title, String text) {
                         .version(HttpClient.Version.HTTP_1_1)
                         .build();
                 var body = BodyHandlers.limiting(BodyHandlers.ofString(StandardCharsets.UTF_8), LARGEST);
-                return page(title, client.sendAsync(request, body).get(deadline.toNanos(), TimeUnit.NANOSECONDS));
+                return page(title, WholeAnswer.within(deadline, client, request, body));
             } finally {
                 client.shutdownNow();
             }
-        } catch (TimeoutException _) {
+        } catch (HttpTimeoutException _) {
             throw new GatewayException(Kind.TIMEOUT, false, title + ": no answer within the deadline");
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw new GatewayException(Kind.TIMEOUT, false, title + ": it was interrupted");
-        } catch (ExecutionException e) {
+        } catch (IOException e) {
             throw new GatewayException(Kind.UNREACHABLE, false, title + ": " + why(e));
         } catch (URISyntaxException _) {
             throw new GatewayException(Kind.UNREACHABLE, false, title + ": its address is invalid");
@@ -87,8 +87,8 @@ record MetricsPage(String title, String text) {
         return new MetricsPage(title, answer.body());
     }
 
-    private static String why(ExecutionException failure) {
-        return failure.getCause() instanceof ConnectException ? "connection refused" : "the answer could not be read";
+    private static String why(IOException failure) {
+        return failure instanceof ConnectException ? "connection refused" : "the answer could not be read";
     }
 
     EtcdVersion clusterVersion() {

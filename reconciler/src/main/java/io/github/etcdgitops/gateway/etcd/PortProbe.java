@@ -36,7 +36,8 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
     private static final String OK = "200";
     private static final int LONGEST_LINE = 200;
 
-    /// When the time is up, the socket is closed and the waiting read ends.
+    /// When the time is up, the socket is closed and the waiting read ends. The timer's own thread closes it: parallel
+    /// streams may keep the usual pool busy.
     Answer within(Duration deadline) {
         var late = new AtomicBoolean();
         try (var socket = new Socket()) {
@@ -45,7 +46,7 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
                         late.set(true);
                         close(socket);
                     },
-                    CompletableFuture.delayedExecutor(deadline.toNanos(), TimeUnit.NANOSECONDS));
+                    CompletableFuture.delayedExecutor(deadline.toNanos(), TimeUnit.NANOSECONDS, Runnable::run));
             try {
                 connect(socket);
                 return ask(socket);
