@@ -9,12 +9,16 @@ import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Plays worlds to their end and says what is wrong with them.
 final class Judge {
+    private static final ForkJoinPool CORES = new ForkJoinPool();
+
     static final AtomicLong WORLDS = new AtomicLong();
     static final AtomicLong PLAYS = new AtomicLong();
 
@@ -30,12 +34,18 @@ final class Judge {
     /// tried.
     static <T> List<String> firsts(List<T> worlds, Function<T, List<String>> trial) {
         boolean one = Boolean.getBoolean("worlds.first");
-        var stream = one ? worlds.stream() : worlds.parallelStream();
-        return stream.map(trial)
+        return onAllCores(() -> (one ? worlds.stream() : worlds.parallelStream())
+                .map(trial)
                 .filter(wrong -> !wrong.isEmpty())
                 .limit(one ? 1 : 8)
                 .map(List::getFirst)
-                .toList();
+                .toList());
+    }
+
+    /// The parallel streams of `work` run in a pool of their own. In the common one they would hold up the answers of
+    /// the JDK's HTTP client, which other tests wait for.
+    static <T> T onAllCores(Supplier<T> work) {
+        return CORES.submit(work::get).join();
     }
 
     static List<String> wrong(Case world) {

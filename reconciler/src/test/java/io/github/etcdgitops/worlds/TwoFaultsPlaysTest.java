@@ -35,12 +35,12 @@ class TwoFaultsPlaysTest {
         var again = Pattern.compile(System.getProperty("faults.again", ""));
         long began = System.nanoTime();
 
-        var wrong = scenarios.parallelStream()
+        var wrong = Judge.onAllCores(() -> scenarios.parallelStream()
                 .filter(scenario -> again.matcher(scenario.toString()).find())
                 .map(TwoFaults::played)
                 .filter(found -> !found.isEmpty())
                 .map(List::getFirst)
-                .toList();
+                .toList());
 
         System.out.println("two faults: " + scenarios.size() + " plays, " + wrong.size() + " wrong, "
                 + (System.nanoTime() - began) / 1_000_000 + " ms");
