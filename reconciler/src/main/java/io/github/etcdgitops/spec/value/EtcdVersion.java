@@ -61,6 +61,12 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
         return atLeast(3, 5, 0);
     }
 
+    /// Whether restoring a snapshot looks up the names in the peer URLs and fails where one is unknown. Later
+    /// versions compare the URLs as text first (tested with 3.3.25 and 3.4.23).
+    public boolean restoreLooksUpPeers() {
+        return !atLeast(3, 4, 0);
+    }
+
     @Override
     public int compareTo(EtcdVersion other) {
         return ORDER.compare(this, other);

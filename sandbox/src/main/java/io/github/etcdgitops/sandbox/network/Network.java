@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,8 +33,13 @@ public final class Network implements AutoCloseable {
         this.loopback = loopback;
     }
 
-    /// A pod on the network; `hosts` is its hosts file.
-    public record Endpoint(PodKey pod, String hostname, String subdomain, String address, Path hosts) {
+    /// A pod on the network; `hosts` is its hosts file, `aliases` are the lines that its spec adds to it.
+    public record Endpoint(
+            PodKey pod, String hostname, String subdomain, String address, Path hosts, List<String> aliases) {
+        public Endpoint {
+            aliases = List.copyOf(aliases);
+        }
+
         private boolean knows(Endpoint other) {
             return !pod.equals(other.pod)
                     && !subdomain.isEmpty()
@@ -168,6 +174,7 @@ public final class Network implements AutoCloseable {
 
     private void writeHosts(Endpoint of) throws IOException {
         var text = new StringBuilder(of.address() + " localhost\n" + of.address() + of.names() + "\n");
+        of.aliases().forEach(line -> text.append(line).append('\n'));
         for (Endpoint other : endpoints.values()) {
             if (of.knows(other)) {
                 text.append(address(new Way(of.pod(), other.pod())))

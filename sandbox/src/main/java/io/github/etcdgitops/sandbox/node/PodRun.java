@@ -59,11 +59,24 @@ final class PodRun {
                 spec.path("hostname").asText(key.name()),
                 spec.path("subdomain").asText(""),
                 address,
-                etc.resolve("hosts"));
+                etc.resolve("hosts"),
+                aliases(spec));
         policy = RestartPolicy.of(spec);
         containers = new Stages(
                 runs("initContainers", "initContainerStatuses", policy.ofFirst(), root),
                 runs("containers", "containerStatuses", policy, root));
+    }
+
+    /// Lines of a hosts file. The loopback of the pod is its own address.
+    private List<String> aliases(JsonNode spec) {
+        var lines = new ArrayList<String>();
+        for (JsonNode alias : spec.path("hostAliases")) {
+            String ip = alias.path("ip").asText();
+            for (JsonNode name : alias.path("hostnames")) {
+                lines.add((ip.equals("127.0.0.1") ? address : ip) + " " + name.asText());
+            }
+        }
+        return lines;
     }
 
     /// The process of a container that runs.

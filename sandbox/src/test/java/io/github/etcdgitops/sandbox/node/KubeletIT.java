@@ -94,7 +94,7 @@ class KubeletIT {
                 .contains("args --name=web-0 --listen=" + address + ":2379")
                 .contains("POD_NAME=web-0")
                 .contains("listen: " + address + ":1")
-                .contains(address + " localhost\n")
+                .contains(address + " localhost\n", address + " soon-a-pod.svc\n", "127.9.9.9 elsewhere\n")
                 .contains(address + " web-0.web-peer.default.svc.cluster.local web-0.web-peer.default.svc ")
                 .doesNotContain("HOME=", "can be written");
         assertThat(pod().at("/status/containerStatuses/0/containerID").asText())
@@ -350,6 +350,7 @@ class KubeletIT {
               nodeName: node-1
               hostname: web-0
               subdomain: web-peer
+              hostAliases: [{ip: 127.0.0.1, hostnames: [soon-a-pod.svc]}, {ip: 127.9.9.9, hostnames: [elsewhere]}]
               terminationGracePeriodSeconds: 20
               containers:
               - name: etcd

@@ -76,8 +76,8 @@ public final class RestoresTrial implements Trial {
 
         /// A restored ring starts with one member, and on 3.3, which has no learners, it stays at one.
         private String version(int size) {
-            String version = bench.options().version();
-            return size > 1 && version.startsWith("3.3.") ? "3.4.23" : version;
+            var options = bench.options();
+            return size > 1 && !options.etcd().hasLearners() ? "3.4.23" : options.version();
         }
 
         /// At the revision of the backup it holds what the backup holds, hash included.

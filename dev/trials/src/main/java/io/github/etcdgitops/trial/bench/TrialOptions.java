@@ -1,5 +1,6 @@
 package io.github.etcdgitops.trial.bench;
 
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -90,6 +91,11 @@ public final class TrialOptions {
 
     public String version() {
         return version;
+    }
+
+    /// The same, compared as a version. A pre-release is none.
+    public EtcdVersion etcd() {
+        return EtcdVersion.parse(version).orElseThrow();
     }
 
     public long seed() {

@@ -13,7 +13,8 @@ import java.util.List;
 public final class OutageTrial implements Trial {
     private static final String RING = "outage";
     private static final int SECONDS = 60;
-    private static final List<String> MOMENTS = List.of("AddLearner", "AwaitStarted", "Promote");
+    private static final List<String> JOINING = List.of("AddLearner", "AwaitStarted", "Promote");
+    private static final List<String> JOINING_AS_VOTER = List.of("AddVoter", "AwaitStarted", "SealMember");
     private static final List<String> ROLLING = List.of("WriteTemplate", "RestartMember", "PinPartition");
     private static final List<String> LEAVING = List.of("BlockEvictions", "RemoveMember", "AwaitPodGone");
 
@@ -34,10 +35,11 @@ public final class OutageTrial implements Trial {
     private static void members(Bench bench, ApiOutage outage, Figures figures) throws Exception {
         var watch = new RingWatch(bench, RING);
         var load = bench.load(RING);
+        var joining = bench.options().etcd().hasLearners() ? JOINING : JOINING_AS_VOTER;
         try {
-            for (int i = 0; i < MOMENTS.size(); i++) {
+            for (int i = 0; i < joining.size(); i++) {
                 bench.ring(RING, 4);
-                without(bench, outage, 4, MOMENTS.get(i), figures);
+                without(bench, outage, 4, joining.get(i), figures);
                 bench.ring(RING, 3);
                 without(bench, outage, 3, LEAVING.get(i), figures);
             }

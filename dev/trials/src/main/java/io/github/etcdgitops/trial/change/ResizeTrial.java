@@ -1,6 +1,5 @@
 package io.github.etcdgitops.trial.change;
 
-import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.Trial;
@@ -33,7 +32,7 @@ public final class ResizeTrial implements Trial {
         var load = bench.load(RING);
         int size = 3;
         try {
-            for (var resize : resizes(bench.options().version())) {
+            for (var resize : resizes(bench)) {
                 began = System.nanoTime();
                 bench.bringTo(RING, resize.size(), "--member-access", resize.access());
                 figures.put(size + "to" + resize.size() + "Seconds", seconds(began));
@@ -47,10 +46,8 @@ public final class ResizeTrial implements Trial {
         events(bench);
     }
 
-    private static List<Resize> resizes(String version) {
-        boolean learners =
-                EtcdVersion.parse(version).filter(EtcdVersion::hasLearners).isPresent();
-        return learners ? RESIZES : RESIZES.subList(0, RESIZES.size() - 1);
+    private static List<Resize> resizes(Bench bench) {
+        return bench.options().etcd().hasLearners() ? RESIZES : RESIZES.subList(0, RESIZES.size() - 1);
     }
 
     /// What `kubectl describe statefulset` would show.

@@ -83,7 +83,7 @@ public final class DeadEndsTrial implements Trial {
     /// With `--quick` without the one that waits for minutes. etcd 3.3 has no learners, so a ring that starts with one
     /// member stays at one: there, no ring of three is recovered or restored.
     private static List<String> scenes(Bench bench) {
-        boolean learners = !bench.options().version().startsWith("3.3.");
+        boolean learners = bench.options().etcd().hasLearners();
         return SCENES.keySet().stream()
                 .filter(scene -> learners || !BEGINNING_WITH_ONE.contains(scene))
                 .filter(scene -> !bench.options().quick() || !scene.equals(SLOW))

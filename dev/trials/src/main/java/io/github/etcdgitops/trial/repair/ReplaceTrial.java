@@ -3,7 +3,6 @@ package io.github.etcdgitops.trial.repair;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.WriteLoad;
-import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.LiveRing;
@@ -45,9 +44,7 @@ public final class ReplaceTrial implements Trial {
 
     /// Whether etcd compares compacted data. Older versions do not notice in a ring at rest that data differs.
     private static boolean compares(Bench bench) {
-        return EtcdVersion.parse(bench.options().version())
-                .filter(version -> version.atLeast(3, 5, 5))
-                .isPresent();
+        return bench.options().etcd().atLeast(3, 5, 5);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.RestoreJobs.RestoreJob;
 import io.github.etcdgitops.gateway.RestoreJobs.Target;
 import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public final class RestoreJobManifest {
         };
         var pod = Scheduling.of(job.ring().spec())
                 .put("terminationGracePeriodSeconds", GRACE_SECONDS)
+                .objects("hostAliases", hostAliases(job))
                 .objects("initContainers", List.of(RestoreContainers.receive(job), RestoreContainers.restore(job)))
                 .objects("containers", List.of(last))
                 .objects("volumes", List.of(volume(job, ephemeral)));
@@ -40,6 +42,16 @@ public final class RestoreJobManifest {
             case Target.Volume _ -> false;
             case Target.Scratch(String _, String _, Optional<String> storageClassName) -> storageClassName.isPresent();
         };
+    }
+
+    /// The member's name, where the restore looks it up: no pod has it yet.
+    private static List<JsonObject> hostAliases(RestoreJob job) {
+        return job.target() instanceof Target.Volume(String _, String _, String peerUrl)
+                        && job.ring().applied().version().restoreLooksUpPeers()
+                ? List.of(new JsonObject()
+                        .put("ip", "127.0.0.1")
+                        .texts("hostnames", List.of(URI.create(peerUrl).getHost())))
+                : List.of();
     }
 
     private static JsonObject volume(RestoreJob job, boolean ephemeral) {
