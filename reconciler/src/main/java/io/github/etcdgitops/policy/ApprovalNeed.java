@@ -1,6 +1,7 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.maintenance.FreeSpace;
 import io.github.etcdgitops.ring.repair.ReplaceMember;
 import io.github.etcdgitops.ring.repair.ResetVolume;
 import io.github.etcdgitops.spec.value.Risk;
@@ -14,10 +15,14 @@ final class ApprovalNeed {
         if (operation.consent() != Operation.Consent.NEEDED) {
             return "risk " + operation.risk() + ", and the Fleet requires approval from " + from + " on";
         }
-        if (operation instanceof ResetVolume) {
-            return unasked("volumes");
-        }
-        return operation instanceof ReplaceMember ? unasked("members") : operation.kind() + " always needs an approval";
+        return switch (operation) {
+            case ResetVolume _ -> unasked("volumes");
+            case ReplaceMember _ -> unasked("members");
+            case FreeSpace _ ->
+                "spec.repair.space is manual, or a member runs etcd before 3.4, which does not report how much of its"
+                        + " file is in use";
+            default -> operation.kind() + " always needs an approval";
+        };
     }
 
     private static String unasked(String field) {

@@ -50,11 +50,11 @@ public final class SpaceTrial implements Trial {
                     if (size < 5) {
                         stays(bench, ring, "Space is freed after this");
                     } else {
-                        freed(bench, load, figures, prefix + "freedWithOneAway");
+                        freed(bench, ring, load, figures, prefix + "freedWithOneAway");
                     }
                 });
                 if (size < 5) {
-                    freed(bench, load, figures, prefix + "freed");
+                    freed(bench, ring, load, figures, prefix + "freed");
                 }
                 bench.converge(ring, size);
             } finally {
@@ -75,13 +75,27 @@ public final class SpaceTrial implements Trial {
         TrialFailure.unless(!written(bench, name), "the ring takes writes, although nobody has let room be made");
     }
 
-    private static void freed(Bench bench, WriteLoad load, Figures figures, String what) throws Exception {
+    private static void freed(Bench bench, String ring, WriteLoad load, Figures figures, String what) throws Exception {
         figures.timed(what, () -> {
+            allow(bench, ring);
             var run = bench.tool().start("reconcile");
             run.exit();
             UpgradesTrial.said(run, "FreeSpace");
         });
         writesAgain(load);
+    }
+
+    /// etcd 3.3 does not report how much of its file is in use, so there a person must allow it. An earlier approval
+    /// may still hold.
+    static void allow(Bench bench, String ring) throws Exception {
+        if (bench.options().etcd().hasLearners()) {
+            return;
+        }
+        var approval = bench.tool().start("approve", "--by", "the trial", "--reason", "no room is left");
+        if (approval.exit() == 0) {
+            byte[] document = approval.stdout().getBytes(StandardCharsets.UTF_8);
+            bench.git().commit("space of " + ring + " may be freed", Map.of("approvals/" + ring + ".yaml", document));
+        }
     }
 
     private static void writesAgain(WriteLoad load) {
