@@ -8,6 +8,9 @@ import io.github.etcdgitops.spec.value.Risk;
 
 /// Why an operation needs an approval although no policy requires one.
 final class ApprovalNeed {
+    private static final String UNASKED_SPACE = "spec.repair.space is manual, or a member runs etcd before 3.4, which"
+            + " does not report how much of its file is in use";
+
     private ApprovalNeed() {}
 
     /// `from` is the risk from which the Fleet requires an approval.
@@ -15,14 +18,13 @@ final class ApprovalNeed {
         if (operation.consent() != Operation.Consent.NEEDED) {
             return "risk " + operation.risk() + ", and the Fleet requires approval from " + from + " on";
         }
-        return switch (operation) {
-            case ResetVolume _ -> unasked("volumes");
-            case ReplaceMember _ -> unasked("members");
-            case FreeSpace _ ->
-                "spec.repair.space is manual, or a member runs etcd before 3.4, which does not report how much of its"
-                        + " file is in use";
-            default -> operation.kind() + " always needs an approval";
-        };
+        if (operation instanceof ResetVolume) {
+            return unasked("volumes");
+        }
+        if (operation instanceof ReplaceMember) {
+            return unasked("members");
+        }
+        return operation instanceof FreeSpace ? UNASKED_SPACE : operation.kind() + " always needs an approval";
     }
 
     private static String unasked(String field) {

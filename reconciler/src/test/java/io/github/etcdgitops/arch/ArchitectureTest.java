@@ -101,7 +101,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("pureWithWhatIsLeftOfIt")
-    void aPurePackageKnowsNothingButValuesAndThePackagesLeftOfIt(List<String> packages) {
+    void purePackagesKnowOnlyValuesAndEarlierPackages(List<String> packages) {
         classes()
                 .that()
                 .resideInAPackage(Production.BASE + "." + packages.getLast())
@@ -170,7 +170,7 @@ class ArchitectureTest {
     /// In `doctor` the exams ask the world and the rest judges what they brought back. The ports are
     /// known for their records.
     @Test
-    void aDiagnosisIsMadeFromFactsAlone() {
+    void diagnosisDependsOnFactsAlone() {
         classes()
                 .that()
                 .resideInAPackage(Production.BASE + ".doctor")
@@ -220,7 +220,7 @@ class ArchitectureTest {
         "com.sun.net.httpserver.., telemetry..",
         "org.slf4j.., nowhere",
     })
-    void aLibraryIsKnownToOnePackage(String library, String home) {
+    void onlyOnePackageUsesEachLibrary(String library, String home) {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(Production.BASE + "." + home)
@@ -307,7 +307,7 @@ class ArchitectureTest {
 
     /// The Lease, Jobs and progress belong to the engine as well.
     @Test
-    void theEngineKnowsNoCapability() {
+    void engineDependsOnNoCapability() {
         var engine = Stream.of("execute", "execute.lease", "execute.job", "execute.progress")
                 .map(p -> Production.BASE + "." + p)
                 .toArray(String[]::new);

@@ -52,7 +52,7 @@ class HouseRulesTest {
     }
 
     @Test
-    void theScanSeesMethods() {
+    void scanFindsMethodsAndTheirLengths() {
         var lines = List.of(
                 "final class A {",
                 "    static int f(",

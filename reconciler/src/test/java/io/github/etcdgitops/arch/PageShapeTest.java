@@ -74,7 +74,7 @@ class PageShapeTest {
     }
 
     @Test
-    void aPageWithoutASectionIsFound() {
+    void findsMissingSection() {
         var lines = List.of("# A", "What it is for.", "## Example", "## What you see", "## Reference");
 
         assertThat(problem(lines)).isEqualTo("no section 'What can go wrong' in its place");

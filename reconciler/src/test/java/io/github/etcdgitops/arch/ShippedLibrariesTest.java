@@ -101,7 +101,7 @@ class ShippedLibrariesTest {
     }
 
     @Test
-    void theTextOfEveryLicenceIsShipped() {
+    void shipsTextOfEveryLicence() {
         assertThat(Library.all()
                         .filter(library ->
                                 !TEXT_KNOWN.containsAll(library.licences()) && !CHOSEN.containsKey(library.name()))

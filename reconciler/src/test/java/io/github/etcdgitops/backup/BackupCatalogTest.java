@@ -64,7 +64,7 @@ class BackupCatalogTest {
     }
 
     @Test
-    void theAgeOfALeftoverIsThatOfItsNewestFile() {
+    void agesLeftoverByNewestFile() {
         var backups = orders(
                 entry(PLACE + "20260101T030000Z/part-1", Duration.ofDays(9)),
                 entry(PLACE + "20260101T030000Z/part-2", Duration.ofHours(1)));
@@ -73,7 +73,7 @@ class BackupCatalogTest {
     }
 
     @Test
-    void aMarkMakesItDamagedAndDrillsAreItsResults() {
+    void readsDamageMarkAndDrillResults() {
         var backups = orders(
                 entry(PLACE + "20260109T030000Z/manifest.json", Duration.ofHours(21)),
                 entry(PLACE + "20260109T030000Z/damaged.json", Duration.ofHours(1)),
@@ -88,7 +88,7 @@ class BackupCatalogTest {
     }
 
     @Test
-    void theNewestIsTheLatestInTimeWhateverTheListSays() {
+    void findsNewestByTimeNotByOrder() {
         var backups = orders(
                 backups(PLACE + "20260110T000000Z-manual", PLACE + "20251231T235959Z", PLACE + "20260102T000000Z"));
 
@@ -97,7 +97,7 @@ class BackupCatalogTest {
     }
 
     @Test
-    void aManifestWhoseSnapshotIsGoneCountsForNothing() {
+    void ignoresManifestWithoutSnapshot() {
         assertThat(orders(entry(PLACE + "20260109T030000Z/manifest.json", Duration.ofHours(20)))
                         .newest())
                 .isEmpty();
@@ -121,7 +121,7 @@ class BackupCatalogTest {
     }
 
     @Test
-    void anEarlierRingOfTheNameIsKeptApart() {
+    void separatesEarlierRingOfSameName() {
         var backups = orders(backups("prod/demo/orders/abc/20260109T030000Z", "prod/demo/orders/def/20260109T040000Z"));
 
         assertThat(backups.of(CLUSTER).backups()).hasSize(1);
@@ -142,7 +142,7 @@ class BackupCatalogTest {
     }
 
     @Test
-    void aKeyIsReadAsItIsWritten() {
+    void parsesKeyAsWritten() {
         var key = new BackupKey("prod", ORDERS, new EtcdId(-1), BackupKey.stamp(NOW) + StoredBackup.ON_REQUEST + "x");
 
         assertThat(BackupKey.parse(key.file("manifest.json"))).contains(new BackupKey.Part(key, BackupKey.MANIFEST));

@@ -32,7 +32,7 @@ class VerificationTest {
     }
 
     @Test
-    void aManifestWhoseSnapshotIsLostIsADamagedBackup() {
+    void reportsBackupWithLostSnapshotAsDamaged() {
         store.create(MANIFEST, ManifestFile.write(Manifests.manifest(KEY.id())));
 
         assertThat(verify(store))
@@ -41,7 +41,7 @@ class VerificationTest {
     }
 
     @Test
-    void aBackupThatIsDeletedMeanwhileIsNotDamaged() {
+    void reportsBackupDeletedMeanwhileAsNotFound() {
         store.create(MANIFEST, ManifestFile.write(Manifests.manifest(KEY.id())));
 
         assertThatThrownBy(() -> verify(prunedBeforeOpening()))

@@ -72,7 +72,7 @@ class AuthorityTest {
 
     @ParameterizedTest
     @CsvSource({"PEER, orders-peer", "SERVER, orders-server", "CLIENT, orders-client"})
-    void aLeafSaysWhatItIsFor(Leaf leaf, String commonName) throws Exception {
+    void issuesLeafWithNameAndUsagesOfItsKind(Leaf leaf, String commonName) throws Exception {
         var certificate = certificate(CA.issue(leaf, REF, NOW, YEAR));
 
         certificate.verify(certificate(CA.credential()).getPublicKey());
@@ -115,7 +115,7 @@ class AuthorityTest {
 
     @ParameterizedTest
     @EnumSource(Leaf.class)
-    void aLeafEndsWithItsCa(Leaf leaf) {
+    void leafNeverOutlivesItsCa(Leaf leaf) {
         var late = NOW.plus(YEAR).minus(Duration.ofDays(1));
 
         var certificate = certificate(CA.issue(leaf, REF, late, YEAR));
@@ -154,7 +154,7 @@ class AuthorityTest {
     }
 
     @Test
-    void aCredentialIsACopyThatShowsNothing() {
+    void copiesCredentialBytesAndPrintsNone() {
         byte[] certificate = CA.certificatePem();
         byte[] key = CA.credential().keyPem();
         var credential = new Credential(certificate, key);

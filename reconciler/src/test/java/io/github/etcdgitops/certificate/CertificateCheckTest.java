@@ -186,7 +186,7 @@ class CertificateCheckTest {
 
     /// As `openssl ecparam -genkey` writes it: the parameters first.
     @Test
-    void aTraditionalEcKeyIsReadWithItsParameters() throws Exception {
+    void readsTraditionalEcKeyWithParameters() throws Exception {
         var keys = keys("EC");
         byte[] certificate = Theirs.naming(Stream.of()).signed(keys);
         var info = PrivateKeyInfo.getInstance(keys.getPrivate().getEncoded());
@@ -241,7 +241,7 @@ class CertificateCheckTest {
                 "-----BEGIN EC PRIVATE KEY-----\nMAA=\n-----END EC PRIVATE KEY-----\n",
                 "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAA=\n-----END ENCRYPTED PRIVATE KEY-----\n"
             })
-    void aDamagedKeyIsOneThatCannotBeRead(String key) {
+    void reportsDamagedKeyAsUnreadable(String key) {
         byte[] certificate = CA.issue(Leaf.PEER, REF, NOW, YEAR).certificatePem();
 
         assertThat(problems(Leaf.PEER, new Credential(certificate, text(key))))
@@ -250,7 +250,7 @@ class CertificateCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"EC", "RSA", "Ed25519"})
-    void aKeyOfAnotherCertificateDoesNotFit(String algorithm) {
+    void refusesKeyOfAnotherCertificate(String algorithm) {
         byte[] certificate = CA.issue(Leaf.PEER, REF, NOW, YEAR).certificatePem();
 
         assertThat(problems(
@@ -266,7 +266,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void theCaItselfIsNoLeaf() {
+    void refusesCaAsLeaf() {
         assertThat(problems(Leaf.CLIENT, CA.credential())).first().isEqualTo("the certificate is a CA certificate");
     }
 
@@ -308,7 +308,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void aWildcardIsEnoughForAServerAndNotForAPeer() throws Exception {
+    void acceptsWildcardForServerButNotForPeer() throws Exception {
         var wildcard = Theirs.naming(Stream.of("*.orders-peer.shop.svc", "*.shop.svc", "localhost", "127.0.0.1"));
 
         assertThat(wildcard.problems(Leaf.SERVER)).isEmpty();
@@ -316,7 +316,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void aUsageThatIsMissingIsNamed() throws Exception {
+    void namesMissingUsage() throws Exception {
         var serverOnly = List.of("1.3.6.1.5.5.7.3.1");
         var names = Leaf.PEER.required(REF);
 

@@ -79,7 +79,7 @@ class RingOverTlsIT {
     }
 
     @Test
-    void aKeyInTraditionalFormIsMadeOneThatOurClientReads() throws Exception {
+    void clientConnectsWithConvertedTraditionalKey() throws Exception {
         var ring = start("3.5.16", 1);
         var client = ca.issue(Leaf.CLIENT, REF, NOW, DAY);
         var traditional = new Credential(client.certificatePem(), traditional(client.keyPem()));
@@ -106,7 +106,7 @@ class RingOverTlsIT {
     }
 
     @Test
-    void aClientOfAnotherCaOfTheRingIsRefused() {
+    void refusesClientCertificateOfAnotherCa() {
         var ring = start("3.5.16", 1);
         var stranger = Authority.create(REF, NOW, DAY).issue(Leaf.CLIENT, REF, NOW, DAY);
         var route = ring.member(0).route(REF.memberHost(0));

@@ -35,7 +35,7 @@ class ApprovalOfExactlyThisTest {
     private Path repository;
 
     @BeforeEach
-    void aRingWithADestinationAndAnIssuer() throws IOException, GitAPIException {
+    void createsRingWithBackupDestination() throws IOException, GitAPIException {
         repository = Files.createDirectories(folder.resolve("config"));
         try (var _ = Git.init()
                 .setDirectory(repository.toFile())

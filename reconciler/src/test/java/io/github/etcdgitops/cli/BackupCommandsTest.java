@@ -79,7 +79,7 @@ class BackupCommandsTest {
     }
 
     @Test
-    void aPlaceWithoutBackupsIsListedAsSuch() {
+    void listsNoBackupsWhenStoreIsEmpty() {
         assertThat(backup("list")).isEqualTo(new Ran(0, "no backups\n", ""));
         assertThat(backup("list", "demo/orders").out()).isEqualTo("no backups\n");
         assertThat(backup("list", "-o", "json").out()).matches("(?s).*\"backups\"\\s*:\\s*\\[\\s*\\].*");
@@ -103,7 +103,7 @@ class BackupCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"create", "verify", "prune"})
-    void aRingIsNeeded(String command) {
+    void requiresRing(String command) {
         var without = backup(command);
         var wrong = backup(command, "orders");
 

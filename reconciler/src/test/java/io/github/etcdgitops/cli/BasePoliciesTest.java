@@ -27,7 +27,7 @@ class BasePoliciesTest {
     private Path repository;
 
     @BeforeEach
-    void aRepositoryWithAPolicy() throws IOException, GitAPIException {
+    void createsRepositoryWithPolicy() throws IOException, GitAPIException {
         repository = Files.createDirectories(folder.resolve("config"));
         ring(3);
         write("policies/strict.yaml", STRICT);
@@ -68,7 +68,7 @@ class BasePoliciesTest {
     }
 
     @Test
-    void aPolicyThatThePullRequestTakesAwayCountsAllTheSame() throws IOException {
+    void appliesBasePolicyDeletedByPullRequest() throws IOException {
         Files.delete(repository.resolve("policies/strict.yaml"));
 
         assertThat(validate("--base", "main").code()).isZero();
@@ -78,7 +78,7 @@ class BasePoliciesTest {
     }
 
     @Test
-    void anExemptionOfItsOwnIsNone() throws IOException {
+    void ignoresExemptionAddedByPullRequest() throws IOException {
         write("policies/mine.yaml", """
                 apiVersion: etcdgitops.dev/v1alpha1
                 kind: PolicyExemption

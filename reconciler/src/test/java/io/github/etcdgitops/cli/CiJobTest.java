@@ -41,7 +41,7 @@ class CiJobTest {
     }
 
     @Test
-    void aPullRequestOnGitHubTellsAllOfIt() throws IOException {
+    void readsPullRequestOfGitHub() throws IOException {
         assertThat(CiJob.of(github("pull_request")))
                 .isEqualTo(new CiJob(
                         Optional.of(Forge.Kind.GITHUB),
@@ -53,7 +53,7 @@ class CiJobTest {
     }
 
     @Test
-    void theMergeIsNotTakenForTheCommitOfAPullRequest() throws IOException {
+    void neverTakesMergeCommitForPullRequestHead() throws IOException {
         var environment = github("pull_request");
         environment.put("GITHUB_EVENT_PATH", folder.resolve("none").toString());
 
@@ -61,7 +61,7 @@ class CiJobTest {
     }
 
     @Test
-    void aWorkflowRunIsOfNoPullRequestAndNoCommit() throws IOException {
+    void workflowRunHasNoPullRequestOrCommit() throws IOException {
         var environment = github("workflow_run");
         environment.put("GITHUB_REF", "refs/heads/main");
 
@@ -89,7 +89,7 @@ class CiJobTest {
     }
 
     @Test
-    void aMergeRequestIsOfTheProjectThatItIsFor() {
+    void readsMergeRequestFromItsTargetProject() {
         var job = CiJob.of(Map.of(
                 "GITLAB_CI",
                 "true",

@@ -68,7 +68,7 @@ class CliTest {
     }
 
     @Test
-    void aMisspeltCommandIsAUsageErrorWithASuggestion() {
+    void suggestsCommandForMisspeltOne() {
         var ran = Ran.of("reconcil");
 
         assertThat(ran.code()).isEqualTo(64);
@@ -77,7 +77,7 @@ class CliTest {
     }
 
     @Test
-    void aMisspeltOptionIsAUsageErrorWithASuggestion() {
+    void suggestsOptionForMisspeltOne() {
         var ran = Ran.of("plan", "--detailed-exit");
 
         assertThat(ran.code()).isEqualTo(64);
@@ -85,7 +85,7 @@ class CliTest {
     }
 
     @Test
-    void aPlanOfAnotherTimeNamesATimeAndCannotBeSaved() {
+    void rejectsInvalidPlanTimeAndSavingPlanOfOtherTime() {
         var wrong = Ran.of("plan", "--now", "tomorrow");
         var saved = Ran.of("plan", "--now", "2027-03-28T02:30:00+01:00", "--out", "plan.json");
 
@@ -96,7 +96,7 @@ class CliTest {
     }
 
     @Test
-    void aMissingOptionIsAUsageError() {
+    void rejectsMissingOption() {
         assertThat(Ran.of("approve").code()).isEqualTo(64);
         assertThat(Ran.of("apply").code()).isEqualTo(64);
     }
@@ -152,7 +152,7 @@ class CliTest {
     }
 
     @Test
-    void anUnknownSchemaNamesTheKnownOnes() {
+    void namesKnownSchemasForUnknownOne() {
         var ran = Ran.of("schema", "Cluster");
 
         assertThat(ran.code()).isEqualTo(78);
@@ -165,7 +165,7 @@ class CliTest {
     }
 
     @Test
-    void theExampleIsValid() {
+    void acceptsExample() {
         var ran = Ran.of("validate", EXAMPLE);
 
         assertThat(ran.err()).isEmpty();
@@ -205,7 +205,7 @@ class CliTest {
     }
 
     @Test
-    void anUnknownFormatIsNamed() {
+    void rejectsUnknownFormatAndListsKnownOnes() {
         var ran = Ran.of("validate", EXAMPLE, "-o", "xml");
 
         assertThat(ran.code()).isEqualTo(64);
@@ -214,14 +214,14 @@ class CliTest {
     }
 
     @Test
-    void anUnknownFailOnIsRefusedBeforeAnythingIsDone() {
+    void rejectsUnknownFailOn() {
         var ran = Ran.of("validate", EXAMPLE, "--fail-on", "wrn");
 
         assertThat(ran.code()).isEqualTo(64);
     }
 
     @Test
-    void aMissingRepositoryIsAMessageAndNoStackTrace(@TempDir Path folder) {
+    void reportsMissingRepositoryWithoutStackTrace(@TempDir Path folder) {
         var ran = Ran.of(
                 Map.of("XDG_CACHE_HOME", folder.toString()),
                 "plan",

@@ -188,7 +188,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void aRefThatIsNotThereStillLooksAtKubernetes() throws IOException {
+    void checksKubernetesWhenRefIsMissing() throws IOException {
         var ran = doctor("--ref", "nothing", "-o", "json");
 
         assertThat(ran.code()).isEqualTo(78);
@@ -199,7 +199,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void aKubeconfigThatIsNotThereStillLooksAtGit() throws IOException {
+    void checksGitWhenKubeconfigIsMissing() throws IOException {
         var ran = doctor("--kubeconfig", folder.resolve("none").toString(), "-o", "json");
 
         assertThat(ran.code()).isEqualTo(78);
@@ -210,7 +210,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void anApiServerThatIsNotThereIsTemporary() {
+    void exitsTemporaryWhenApiServerIsUnreachable() {
         server.stop(0);
 
         var ran = doctor("-o", "human");
@@ -249,7 +249,7 @@ class DoctorCommandTest {
     }
 
     @Test
-    void theWorstTroubleDecides() {
+    void exitsWithCodeOfWorstProblem() {
         allowed = false;
 
         assertThat(doctor("--ref", "nothing").code()).isEqualTo(78);

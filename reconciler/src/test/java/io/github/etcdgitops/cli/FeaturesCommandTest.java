@@ -22,7 +22,7 @@ class FeaturesCommandTest {
     private Path repository;
 
     @BeforeEach
-    void aRepositoryWithAGate() throws IOException, GitAPIException {
+    void createsRepositoryWithFeatureGate() throws IOException, GitAPIException {
         repository = Files.createDirectories(folder.resolve("config"));
         Files.createDirectories(repository.resolve("clusters"));
         Files.writeString(repository.resolve("clusters/orders.yaml"), """
@@ -62,7 +62,7 @@ class FeaturesCommandTest {
     }
 
     @Test
-    void theCatalogueHasEveryGate() throws IOException {
+    void listsEveryGate() throws IOException {
         var ran = run("features");
 
         assertThat(ran.code()).isZero();
@@ -77,7 +77,7 @@ class FeaturesCommandTest {
     }
 
     @Test
-    void aRepositoryShowsWhereEachValueComesFrom() throws IOException {
+    void showsProvenanceOfEachGateValue() throws IOException {
         var ran = run("features", repository.toString());
 
         assertThat(ran.code()).isZero();
@@ -101,7 +101,7 @@ class FeaturesCommandTest {
     }
 
     @Test
-    void aPullRequestThatTurnsARatchetOffFailsWhereItIsComparedWithItsBase() throws IOException {
+    void refusesToTurnOffRatchetWhenComparedWithBase() throws IOException {
         fleet("    PeerTls: false\n");
 
         var alone = run("validate", repository.toString());

@@ -27,7 +27,7 @@ class HolderTest {
     }
 
     @Test
-    void aProcessIsThereAsLongAsItRuns() throws Exception {
+    void treatsEndedLocalProcessAsGone() throws Exception {
         String self = LeaseHolderName.self(Map.of());
         var ended = new ProcessBuilder("true").start();
         ended.waitFor();
@@ -42,7 +42,7 @@ class HolderTest {
     }
 
     @Test
-    void aPodThatIsGoneHoldsNothing() {
+    void treatsHolderPodThatNoLongerRunsAsGone() {
         String holder = LeaseHolderName.self(POD);
 
         assertThat(holder).startsWith("pod/etcd-gitops/run-1/uid-1/");

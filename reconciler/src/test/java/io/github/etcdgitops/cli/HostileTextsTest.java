@@ -191,7 +191,7 @@ class HostileTextsTest {
 
     @ParameterizedTest
     @FieldSource("TEXTS")
-    void aFailureIsOneInertLine(String text) {
+    void printsFailureAsOneInertLine(String text) {
         Failures.report(new RunException(RunException.Kind.CONFIGURATION, text), stream);
 
         String out = written();
@@ -202,7 +202,7 @@ class HostileTextsTest {
 
     @ParameterizedTest
     @FieldSource("TEXTS")
-    void aDiagnosisIsInert(String text) {
+    void rendersDiagnosisInert(String text) {
         var diagnosis = new Diagnosis(List.of(new Diagnosis.Section(
                 text,
                 List.of(
@@ -220,7 +220,7 @@ class HostileTextsTest {
 
     @ParameterizedTest
     @FieldSource("TEXTS")
-    void aCommentHasNothingThatActs(String text) {
+    void keepsActiveCharactersOutOfComments(String text) {
         String body = CommentBody.quoted("a", text, 10_000, Optional.empty());
 
         assertThat(body.codePoints().filter(c -> c != '\n' && Inert.acts(c))).isEmpty();
@@ -228,7 +228,7 @@ class HostileTextsTest {
 
     @ParameterizedTest
     @FieldSource("TEXTS")
-    void aCommitHasTheTrailersThatWeGaveIt(String text) throws IOException {
+    void writesOnlyGivenTrailersToCommit(String text) throws IOException {
         var trailers = new LinkedHashMap<>(Map.of("Etcd-Gitops-Plan-Hash", "sha256:00"));
         var author = new CommitMessage.Author("etcd-gitops", "etcd-gitops@localhost");
 

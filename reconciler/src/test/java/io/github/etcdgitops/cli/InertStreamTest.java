@@ -20,7 +20,7 @@ class InertStreamTest {
     }
 
     @Test
-    void aLineIsOneLine() {
+    void keepsPrintedLineOnOneLine() {
         out.println("error: a\n::error file=x::b\u001b]52;c;x\u0007");
 
         assertThat(written()).isEqualTo("error: a\\n::error file=x::b\\u001b]52;c;x\\u0007\n");
@@ -76,7 +76,7 @@ class InertStreamTest {
     }
 
     @Test
-    void aLongTextIsWrittenWhole() {
+    void writesLongTextCompletely() {
         String text = "ä".repeat(100_000) + "\n";
 
         out.print(text);
@@ -85,7 +85,7 @@ class InertStreamTest {
     }
 
     @Test
-    void aStreamIsWrappedOnce() {
+    void wrapsStreamOnlyOnce() {
         assertThat(InertStream.over(out)).isSameAs(out);
     }
 }

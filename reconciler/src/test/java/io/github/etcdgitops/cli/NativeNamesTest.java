@@ -48,7 +48,7 @@ class NativeNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"validate", "plan", "doctor", "policy list", "validate clusters"})
-    void aProcessInTheLocaleCSaysSoInSuchAFolder(String command) throws IOException, InterruptedException {
+    void reportsUnreadableFolderNameInLocaleC(String command) throws IOException, InterruptedException {
         var place = Files.createDirectories(folder.resolve("caf\u00e9"));
 
         var process = new ProcessBuilder(List.of(

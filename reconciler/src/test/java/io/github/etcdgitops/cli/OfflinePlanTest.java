@@ -25,7 +25,7 @@ class OfflinePlanTest {
     private Path repository;
 
     @BeforeEach
-    void aRepositoryWithARing() throws IOException, GitAPIException {
+    void createsRepositoryWithRing() throws IOException, GitAPIException {
         repository = Files.createDirectories(folder.resolve("config"));
         try (var _ = Git.init()
                 .setDirectory(repository.toFile())
@@ -118,7 +118,7 @@ class OfflinePlanTest {
     }
 
     @Test
-    void aRingWhoseDocumentWasWrongBeforeIsUnknownAndNotNew() throws IOException, GitAPIException {
+    void treatsFormerlyInvalidRingAsUnknown() throws IOException, GitAPIException {
         write(
                 "clusters/orders.yaml",
                 "apiVersion: etcdgitops.dev/v1alpha1\nkind: EtcdCluster\nmetadata: {name: orders, "
@@ -136,7 +136,7 @@ class OfflinePlanTest {
     }
 
     @Test
-    void aFileThatWasUnreadableBeforeMayHaveBeenAnyRing() throws IOException, GitAPIException {
+    void formerlyUnreadableFileMakesNewRingUnknown() throws IOException, GitAPIException {
         write("clusters/torn.yaml", "kind: [");
         commit("Tear");
         String torn = head();

@@ -293,7 +293,7 @@ class PlantedSecretsTest {
 
     @ParameterizedTest
     @MethodSource("wrong")
-    void aMessageAboutADocumentHasNoneOfIt(String spec) throws Exception {
+    void documentErrorPrintsNoSecret(String spec) throws Exception {
         String head =
                 "apiVersion: etcdgitops.dev/v1alpha1\nkind: EtcdCluster\nmetadata: {name: orders, namespace: demo}\n";
         write("clusters/orders.yaml", head + spec.replace("MARK", marks.plant("document")) + "\n");
@@ -313,7 +313,7 @@ class PlantedSecretsTest {
                 "object.metadata.name.matches('MARK[')",
                 "unknown('MARK')"
             })
-    void aMessageAboutAnExpressionHasNoLiteralOfIt(String expression) throws Exception {
+    void expressionErrorPrintsNoLiteral(String expression) throws Exception {
         write("policies/own.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
             kind: Policy
@@ -341,7 +341,7 @@ class PlantedSecretsTest {
                         + " --pull-request 1",
                 "MARK"
             })
-    void aMessageAboutACommandLineHasNoValueOfIt(String line) {
+    void commandLineErrorPrintsNoValue(String line) {
         String secret = marks.plant("command line");
 
         var ran = searched(line.replace("MARK", secret).split(" "));
@@ -350,7 +350,7 @@ class PlantedSecretsTest {
     }
 
     @Test
-    void aMessageAboutSettingsHasNoValueOfThem() throws IOException {
+    void settingsErrorPrintsNoValue() throws IOException {
         String secret = marks.plant("settings");
         for (String text : List.of(secret, "git-token=" + secret, "git-token " + secret)) {
             environment.put(
@@ -370,7 +370,7 @@ class PlantedSecretsTest {
 
     /// The test can fail.
     @Test
-    void aLeakIsFound() {
+    void detectsLeakedSecret() {
         String text = "error: HTTP 401 for Authorization: Bearer " + environment.get("ETCD_GITOPS_GIT_TOKEN");
 
         assertThat(marks.in(text.getBytes(UTF_8))).containsExactly("git token");

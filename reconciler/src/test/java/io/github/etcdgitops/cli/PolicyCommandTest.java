@@ -19,7 +19,7 @@ class PolicyCommandTest {
     Path repository;
 
     @BeforeEach
-    void aRepositoryWithPolicies() throws IOException {
+    void createsRepositoryWithPolicies() throws IOException {
         for (String ring : List.of("orders", "carts")) {
             write("clusters/" + ring + ".yaml", """
                 apiVersion: etcdgitops.dev/v1alpha1
@@ -89,7 +89,7 @@ class PolicyCommandTest {
     }
 
     @Test
-    void aWrongPolicyIsSaidBesideTheList() throws IOException {
+    void listReportsInvalidPolicy() throws IOException {
         write("policies/p.yaml", "apiVersion: etcdgitops.dev/v1alpha1\nkind: Policy\nmetadata: {name: p}\nspec: {}\n");
 
         var ran = run("policy", "list", repository.toString());

@@ -28,7 +28,7 @@ class PolicyReplayCommandTest {
     private Path working;
 
     @BeforeEach
-    void aRepository() throws IOException, GitAPIException {
+    void createsRepositoryAndUnmergedPolicy() throws IOException, GitAPIException {
         repository = Files.createDirectories(folder.resolve("config"));
         working = Files.createDirectories(folder.resolve("working"));
         try (var git = Git.init()
@@ -154,7 +154,7 @@ class PolicyReplayCommandTest {
     }
 
     @Test
-    void theNewestAreAskedFirst() throws IOException, GitAPIException {
+    void replaysNewestPlansFirst() throws IOException, GitAPIException {
         published(3, "3.5.21", MONDAY);
         published(3, "3.5.30", SATURDAY);
 
@@ -176,7 +176,7 @@ class PolicyReplayCommandTest {
     }
 
     @Test
-    void aPolicyThatIsWrongIsSaid() throws IOException, GitAPIException {
+    void reportsInvalidPolicy() throws IOException, GitAPIException {
         published(3, "3.5.21", MONDAY);
         Files.writeString(
                 working.resolve("policies/new.yaml"),

@@ -23,7 +23,7 @@ class PolicyTestCommandTest {
     Path root;
 
     @BeforeEach
-    void aRepositoryWithPolicies() throws IOException {
+    void createsRepositoryWithPolicies() throws IOException {
         write("policies/production.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
             kind: Policy
@@ -211,7 +211,7 @@ class PolicyTestCommandTest {
     }
 
     @Test
-    void aWrongDocumentIsNoTestOfAnything() throws IOException {
+    void rejectsCaseWithMissingOrInvalidDocuments() throws IOException {
         cases("""
             - name: torn
               now: "2026-11-23T12:00:00Z"
@@ -230,7 +230,7 @@ class PolicyTestCommandTest {
     }
 
     @Test
-    void aWrongTestOrPolicyIsSaidAsValidateSaysIt() throws IOException {
+    void reportsInvalidTestsAndPolicies() throws IOException {
         cases("""
             - name: wrong
               now: yesterday
@@ -301,7 +301,7 @@ class PolicyTestCommandTest {
     }
 
     @Test
-    void aRunReadsNoTests() throws IOException {
+    void validateIgnoresTests() throws IOException {
         write("tests/torn.yaml", "kind: [");
         ring("clusters/orders.yaml", "orders", "main", 3, "3.5.16");
 
@@ -309,7 +309,7 @@ class PolicyTestCommandTest {
     }
 
     @Test
-    void theEnvironmentIsTheOneOfTheTest() throws IOException {
+    void usesEnvironmentNamedInTest() throws IOException {
         write("etcd-gitops.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
             kind: Fleet

@@ -34,7 +34,7 @@ class RefusalsTest {
 
     /// A ring that cannot be read may stay so for days; the report and the metrics tell of it.
     @Test
-    void anUnknownRingIsTriedAgainUnlessOnlyErrorsCount() {
+    void retriesUnknownRingUnlessOnlyErrorsFail() {
         var failing = new Options.FailingOnRings();
         var plan = new FleetPlan(
                 "default", "digest", "tool", List.of(plan(Situation.UNKNOWN, List.of(), List.of())), List.of());
@@ -52,7 +52,7 @@ class RefusalsTest {
     }
 
     @Test
-    void anOperationThatIsHeldIsDeferredAndOneThatIsAllowedIsNot() {
+    void defersHeldOperationButNotAllowedOne() {
         var operation = new ScaleIn(REF, 2, false);
         var held = new PlannedOperation(operation, List.of(), new Verdict.Hold("approval", "none"));
         var allowed = new PlannedOperation(operation, List.of(), new Verdict.Allow());

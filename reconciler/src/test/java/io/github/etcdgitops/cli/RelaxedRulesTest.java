@@ -31,7 +31,7 @@ class RelaxedRulesTest {
     private Path repository;
 
     @BeforeEach
-    void aFleetWhoseOperationsWaitForApprovals() throws IOException, GitAPIException {
+    void createsFleetThatRequiresApprovals() throws IOException, GitAPIException {
         repository = Files.createDirectories(folder.resolve("config"));
         try (var _ = Git.init()
                 .setDirectory(repository.toFile())
@@ -136,7 +136,7 @@ class RelaxedRulesTest {
     }
 
     @Test
-    void theOwnersApproveItAndNoTenant() throws IOException, GitAPIException {
+    void letsOwnersButNoTenantApproveRelaxation() throws IOException, GitAPIException {
         write("etcd-gitops.yaml", FLEET.replace("medium", "destructive"));
         commit("mallory");
         String approval = approval();
@@ -154,7 +154,7 @@ class RelaxedRulesTest {
     }
 
     @Test
-    void anApprovalIsOfRulesOrOfOperations() throws IOException, GitAPIException {
+    void requiresApprovalOfEitherRulesOrOperations() throws IOException, GitAPIException {
         write("approvals/both.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
             kind: Approval

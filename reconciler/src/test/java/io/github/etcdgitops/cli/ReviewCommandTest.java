@@ -32,13 +32,13 @@ class ReviewCommandTest {
     private Path plan = Path.of("");
 
     @BeforeEach
-    void aPlan() throws IOException {
+    void writesPlan() throws IOException {
         plan = Files.writeString(folder.resolve("plan.md"), "# Rings\n\n3 to change\n");
     }
 
     /// Whatever happened.
     @AfterEach
-    void theTokenIsNeverPrinted() {
+    void neverPrintsToken() {
         fake.close();
         assertThat(ran)
                 .allSatisfy(r -> assertThat(r.out() + r.err())
@@ -82,7 +82,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void aCommentForEachContext() {
+    void writesOneCommentPerContext() {
         comment("--context", "staging");
         comment("--context", "production");
 
@@ -120,7 +120,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void theForgesOwnTokenIsASecretWhateverItLooksLike() throws IOException {
+    void refusesToPostForgeToken() throws IOException {
         Files.writeString(plan, "# Rings\n\n" + FakeForge.TOKEN);
 
         assertThat(comment().code()).isEqualTo(77);
@@ -131,7 +131,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void theTextOfAStrangerIsQuotedAndNoLinkIsFollowed() throws IOException {
+    void quotesUntrustedTextAndRefusesSymlink() throws IOException {
         Files.writeString(plan, "@everyone # approved\n");
         assertThat(comment("--untrusted").code()).isZero();
         assertThat(fake.bodies().getFirst()).contains("```text\n@everyone # approved\n```");
@@ -146,7 +146,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void theTokenMayComeFromAFileAndIsNeededOtherwise() throws IOException {
+    void readsTokenFromFileAndRequiresOne() throws IOException {
         var file = Files.writeString(folder.resolve("token"), FakeForge.TOKEN + "\n");
         String[] args = {
             "review",
@@ -244,7 +244,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void theStatusFollowsFromAPlanAndIsPostedOnce() throws IOException {
+    void derivesStatusFromPlanAndPostsItOnce() throws IOException {
         var json = Files.copy(
                 Path.of("src/test/resources/golden/plans/scale-in-needs-approval.json"), folder.resolve("plan.json"));
 
@@ -272,7 +272,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void aLongLineIsCutAndAnEqualOneIsStillEqual() {
+    void cutsLongDescriptionAndPostsEqualOneOnce() {
         status("--state", "success", "--description", "x".repeat(200) + "\n");
         status("--state", "success", "--description", "x".repeat(200));
 
@@ -324,7 +324,7 @@ class ReviewCommandTest {
     }
 
     @Test
-    void theTokenOfAJobNeedsNoAuthorAndThatOfAnotherAppDoes() {
+    void requiresAuthorForAppTokenButNotForJobToken() {
         fake.keepsToItselfWhoAsks(new Forge.Account(41, "github-actions[bot]", true));
         var job = new HashMap<>(TOKEN);
         job.putAll(Map.of(

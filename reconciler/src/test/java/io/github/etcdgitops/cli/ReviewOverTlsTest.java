@@ -54,7 +54,7 @@ class ReviewOverTlsTest {
 
     @ParameterizedTest
     @EnumSource
-    void theAuthorityOfAForgeOfOnesOwnIsNamedByAFile(Forge.Kind kind) throws IOException {
+    void trustsCaFromFile(Forge.Kind kind) throws IOException {
         try (var fake = encrypted(kind, tls.server())) {
             var ca = tls.ca(folder.resolve("ca.pem"));
 
@@ -86,7 +86,7 @@ class ReviewOverTlsTest {
     }
 
     @Test
-    void theAuthoritiesOfTheFileCountAlone() throws IOException {
+    void distrustsServerOfCaNotInFile() throws IOException {
         try (var fake = encrypted(Forge.Kind.GITHUB, tls.server())) {
             var other = new LoopbackTls().ca(folder.resolve("other.pem"));
 
@@ -99,7 +99,7 @@ class ReviewOverTlsTest {
     }
 
     @Test
-    void aCertificateThatHasEndedOrIsForAnotherNameIsNotTrustedEither() throws IOException {
+    void rejectsExpiredCertificateOrWrongName() throws IOException {
         String ca = tls.ca(folder.resolve("ca.pem")).toString();
         var ended = Optional.of(tls.server(Instant.now().minus(Duration.ofDays(3))));
         try (var late = new FakeForge(Forge.Kind.GITHUB, HERE, ended);

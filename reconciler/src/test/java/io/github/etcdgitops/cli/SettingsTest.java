@@ -20,7 +20,7 @@ class SettingsTest {
     }
 
     @Test
-    void anUnknownVariableIsAnError() {
+    void rejectsUnknownVariable() {
         var ran = Ran.of(Map.of("ETCD_GITOPS_FAIL_OM", "warn"), "version");
 
         assertThat(ran.code()).isEqualTo(78);
@@ -28,7 +28,7 @@ class SettingsTest {
     }
 
     @Test
-    void anUnknownSettingInTheFileIsAnError() throws IOException {
+    void rejectsUnknownSettingInFile() throws IOException {
         var ran = Ran.of(Map.of("ETCD_GITOPS_CONFIG", config("fail-om=warn\n").toString()), "version");
 
         assertThat(ran.code()).isEqualTo(78);
@@ -36,7 +36,7 @@ class SettingsTest {
     }
 
     @Test
-    void aMissingFileIsAnError() {
+    void rejectsMissingFile() {
         var ran = Ran.of(Map.of("ETCD_GITOPS_CONFIG", folder.resolve("none").toString()), "version");
 
         assertThat(ran.code()).isEqualTo(78);
@@ -50,7 +50,7 @@ class SettingsTest {
     }
 
     @Test
-    void theFileHoldsWhereNothingElseIsSaid() throws IOException {
+    void takesSettingFromFile() throws IOException {
         var file = config("output=json\n").toString();
 
         assertThat(Ran.of(Map.of("ETCD_GITOPS_CONFIG", file), "validate", EXAMPLE)
@@ -59,7 +59,7 @@ class SettingsTest {
     }
 
     @Test
-    void theEnvironmentIsOverTheFile() throws IOException {
+    void environmentOverridesFile() throws IOException {
         var file = config("output=json\n").toString();
 
         var ran = Ran.of(Map.of("ETCD_GITOPS_CONFIG", file, "ETCD_GITOPS_OUTPUT", "human"), "validate", EXAMPLE);
@@ -68,7 +68,7 @@ class SettingsTest {
     }
 
     @Test
-    void theCommandLineIsOverTheEnvironment() {
+    void commandLineOverridesEnvironment() {
         var ran = Ran.of(Map.of("ETCD_GITOPS_OUTPUT", "human"), "validate", EXAMPLE, "-o", "json");
 
         assertThat(ran.out()).startsWith("{");

@@ -51,7 +51,7 @@ class UnreadDocumentsTest {
     private Path repository;
 
     @BeforeEach
-    void aRepositoryWithTwoRings() throws IOException, GitAPIException {
+    void createsRepositoryWithTwoRings() throws IOException, GitAPIException {
         repository = Files.createDirectories(folder.resolve("config"));
         try (var _ = Git.init()
                 .setDirectory(repository.toFile())
@@ -138,7 +138,7 @@ class UnreadDocumentsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("whatNobodyCanRead")
-    void aFileThatMayBeARingsDocumentMakesNoOrphan(Map.Entry<String, byte[]> content) throws Exception {
+    void unreadableFileMakesNoOrphan(Map.Entry<String, byte[]> content) throws Exception {
         write(FILE, content.getValue());
 
         var planned = plan();
@@ -173,7 +173,7 @@ class UnreadDocumentsTest {
                 "policies/orders.yaml",
                 "approvals/orders.yaml",
             })
-    void aDocumentThatWasMovedIsToldAndItsRingIsLeftAlone(String place) throws Exception {
+    void reportsMovedDocumentAndMakesNoOrphan(String place) throws Exception {
         move(FILE, place);
 
         var planned = plan();
@@ -183,7 +183,7 @@ class UnreadDocumentsTest {
     }
 
     @Test
-    void aFolderInPlaceOfADocumentMakesNoOrphan() throws Exception {
+    void folderInPlaceOfDocumentMakesNoOrphan() throws Exception {
         Files.delete(repository.resolve(FILE));
         write(FILE + "/kept", bytes("x"));
 
@@ -192,7 +192,7 @@ class UnreadDocumentsTest {
     }
 
     @Test
-    void aFileInPlaceOfTheFolderMakesNoOrphan() throws Exception {
+    void fileInPlaceOfClustersFolderMakesNoOrphan() throws Exception {
         move("clusters", "elsewhere");
         write("clusters", bytes("x"));
 
@@ -201,7 +201,7 @@ class UnreadDocumentsTest {
     }
 
     @Test
-    void aFileThatIsGoneIsAnOrphan() throws Exception {
+    void deletedDocumentMakesOrphan() throws Exception {
         Files.delete(repository.resolve(FILE));
 
         assertThat(plan().out()).contains("demo/orders  orphan", "Tombstone");
@@ -257,7 +257,7 @@ class UnreadDocumentsTest {
                         "clusters/etcd-gitops.yaml",
                 "policies/fleet.yaml", "fleet.json",
             })
-    void aFleetThatWasMovedStopsTheRun(String place) throws Exception {
+    void movedFleetRejectsEveryRing(String place) throws Exception {
         move("etcd-gitops.yaml", place);
         write(FILE, bytes(ORDERS.replace("3.5.16", "3.5.30")));
 
@@ -270,7 +270,7 @@ class UnreadDocumentsTest {
     }
 
     @Test
-    void aFleetThatIsALinkStopsTheRun() throws Exception {
+    void symlinkedFleetRejectsEveryRing() throws Exception {
         move("etcd-gitops.yaml", "settings.txt");
         Files.createSymbolicLink(repository.resolve("etcd-gitops.yaml"), Path.of("settings.txt"));
 
@@ -279,7 +279,7 @@ class UnreadDocumentsTest {
     }
 
     @Test
-    void aFleetThatIsAFolderStopsTheRun() throws Exception {
+    void folderInPlaceOfFleetRejectsEveryRing() throws Exception {
         move("etcd-gitops.yaml", "old.txt");
         write("etcd-gitops.yaml/etcd-gitops.yaml", bytes(FLEET));
 
@@ -288,7 +288,7 @@ class UnreadDocumentsTest {
     }
 
     @Test
-    void aFleetThatIsTooLargeStopsTheRun() throws Exception {
+    void tooLargeFleetRejectsEveryRing() throws Exception {
         write("etcd-gitops.yaml", bytes(FLEET + "# " + "x".repeat(256 << 10)));
 
         assertThat(plan().out()).contains("demo/orders  rejected", "demo/carts  rejected");
@@ -296,7 +296,7 @@ class UnreadDocumentsTest {
     }
 
     @Test
-    void aMisplacedPolicyHoldsChanges() throws Exception {
+    void reportsMisplacedPolicyAsUnread() throws Exception {
         write("etcd-gitops.yaml", bytes(FLEET.replace("low", "destructive")));
         commit();
         try (var git = Git.open(repository.toFile())) {

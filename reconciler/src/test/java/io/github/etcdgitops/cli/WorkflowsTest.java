@@ -103,7 +103,7 @@ class WorkflowsTest {
     }
 
     @Test
-    void theCallsAreFound() throws IOException {
+    void findsAllFilesAndCalls() throws IOException {
         assertThat(files())
                 .containsExactly("github-actions-fork-comment.yaml", FORK, "github-actions.yaml", "gitlab-ci.yaml");
         assertThat(everyCall()).hasSize(11);
@@ -130,7 +130,7 @@ class WorkflowsTest {
     }
 
     @Test
-    void theFirstHalfOfAForkHasNothingWorthTaking() throws IOException {
+    void runsForkJobWithoutSecretsOrWriteRights() throws IOException {
         var workflow = yaml(FORK);
 
         assertThat(workflow.get("permissions")).isEqualTo(Map.of("contents", "read"));
@@ -146,7 +146,7 @@ class WorkflowsTest {
     }
 
     @Test
-    void theSecondHalfRunsNothingOfTheForkAndBelievesNothing() throws IOException {
+    void commentJobNeitherRunsNorTrustsForkContent() throws IOException {
         var workflow = yaml(SECOND);
 
         assertThat(workflow.get("permissions")).isEqualTo(Map.of());
@@ -165,7 +165,7 @@ class WorkflowsTest {
     }
 
     @Test
-    void theJobWithTheSecretIsForBranchesOfTheRepository() throws IOException {
+    void restrictsJobWithSecretToOwnBranches() throws IOException {
         assertThat(jobs(yaml("github-actions.yaml")))
                 .singleElement()
                 .satisfies(job -> assertThat(job.get("if"))
@@ -176,7 +176,7 @@ class WorkflowsTest {
 
     /// The shell ends with the first command that fails, and a plan that is denied is what the author has to read.
     @Test
-    void aDeniedPlanOfAForkIsHandedOnAsWell() throws IOException {
+    void passesOnDeniedPlanOfFork() throws IOException {
         assertThat(scripts(yaml(FORK)))
                 .filteredOn(script -> script.contains("plan.txt >>validation.txt"))
                 .singleElement()

@@ -91,7 +91,7 @@ class ImpersonationManifestsTest {
     }
 
     @Test
-    void theExecutorItselfMayDoThisAndNothingElse() {
+    void grantsExecutorOnlyListedRights() {
         assertThat(granted(rendered(), "etcd-gitops/etcd-gitops-executor"))
                 .containsExactlyInAnyOrder(
                         "list pods",
@@ -129,7 +129,7 @@ class ImpersonationManifestsTest {
     }
 
     @Test
-    void thePlannerCanStillWriteNothing() {
+    void grantsPlannerOnlyReads() {
         assertThat(granted(rendered(), "etcd-gitops/etcd-gitops-planner"))
                 .isNotEmpty()
                 .allMatch(right -> right.startsWith("get ") || right.startsWith("list "))
@@ -152,7 +152,7 @@ class ImpersonationManifestsTest {
 
     /// It may write ConfigMaps there, and the settings say where the token for Git goes.
     @Test
-    void theExecutorCannotChangeItsOwnSettings(@TempDir Path overlay) throws IOException {
+    void makesSettingsConfigMapImmutable(@TempDir Path overlay) throws IOException {
         var cronjob = overlay.toRealPath().relativize(Manifests.FOLDER.toRealPath());
         var example = EXAMPLE.matcher(Files.readString(Manifests.FOLDER.resolve("README.md")));
         assertThat(example.find()).isTrue();

@@ -224,7 +224,7 @@ class ManifestsTest {
     }
 
     @Test
-    void theDryRunCanWriteNothing() {
+    void dryRunOverlayGrantsOnlyReads() {
         var objects = rendered("overlays/dry-run");
 
         var verbs = objects.stream().flatMap(ManifestsTest::rules).flatMap(r -> r.getVerbs().stream());
@@ -244,7 +244,7 @@ class ManifestsTest {
     }
 
     @Test
-    void theReconcilerIsLetOutToEveryDoorOfAMember() {
+    void allowsReconcilerEgressToEveryMemberPort() {
         var ports = everything().stream()
                 .filter(NetworkPolicy.class::isInstance)
                 .flatMap(policy -> ((NetworkPolicy) policy).getSpec().getEgress().stream())
@@ -289,7 +289,7 @@ class ManifestsTest {
     }
 
     @Test
-    void theComponentForTlsIsOneOfKustomize(@TempDir Path overlay) throws IOException {
+    void rendersTlsComponentWithKustomize(@TempDir Path overlay) throws IOException {
         var cronjob = overlay.toRealPath().relativize(Manifests.FOLDER.toRealPath());
         Files.writeString(overlay.resolve("kustomization.yaml"), """
             apiVersion: kustomize.config.k8s.io/v1beta1
@@ -330,7 +330,7 @@ class ManifestsTest {
     }
 
     @Test
-    void aNamespaceOfRingsHasTheSameRulesAsTheWholeCluster() {
+    void grantsSameRulesPerNamespaceAsClusterWide() {
         var cluster = Manifests.read(Manifests.FOLDER.resolve("common/rbac.yaml")).stream()
                 .filter(ClusterRole.class::isInstance)
                 .collect(Collectors.toMap(
@@ -349,7 +349,7 @@ class ManifestsTest {
     }
 
     @Test
-    void theReconcilersNamespaceLetsItKeepTheLastAcceptedCommit() {
+    void grantsConfigMapRightsForLastAcceptedCommit() {
         var verbs = Manifests.read(Manifests.FOLDER.resolve("overlays/namespaced/read-namespace.yaml")).stream()
                 .filter(Role.class::isInstance)
                 .filter(o -> o.getMetadata().getNamespace().equals("etcd-gitops"))
@@ -393,7 +393,7 @@ class ManifestsTest {
     }
 
     @Test
-    void theDockerfileTakesNoBaseWithoutItsDigest() throws IOException {
+    void pinsBaseImagesByDigest() throws IOException {
         var bases = Files.readString(Manifests.FOLDER.resolve("image/Dockerfile"))
                 .lines()
                 .filter(l -> l.startsWith("FROM "))

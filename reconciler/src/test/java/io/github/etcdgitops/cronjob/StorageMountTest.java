@@ -20,7 +20,7 @@ class StorageMountTest {
             Manifests.pods(ManifestsTest.everything()).toList();
 
     @Test
-    void theSecretOfTheStorageIsWhereADestinationLooksForTheSetOfThatName() {
+    void mountsStorageSecretWhereDestinationReadsIt() {
         var here = Optional.of("here");
         var bucket = new Destination.S3(
                 "etcd-backups", "", Optional.empty(), here, true, Optional.of("storage"), Optional.empty());

@@ -124,7 +124,7 @@ class BackupExamTest {
     }
 
     @Test
-    void aPlaceOfSeveralPoliciesIsLookedAtOnceAndNothingIsWrittenThere() {
+    void listsPlaceOfSeveralPoliciesOnceWithoutWriting() {
         var desired = desired(Map.of("orders", "prod", "stock", "prod"), "{directory: {path: /backups}}");
         for (String id :
                 List.of("orders/abc/20260103T000000Z", "stock/abc/20260104T000000Z", "stock/abc/20260105T000000Z")) {
@@ -176,7 +176,7 @@ class BackupExamTest {
     }
 
     @Test
-    void aDirectoryThatIsNotThereIsSaidSo() {
+    void reportsMissingDirectoryWithoutCreatingIt() {
         var missing = folder.resolve("volume");
 
         var failed =
@@ -188,7 +188,7 @@ class BackupExamTest {
     }
 
     @Test
-    void aSetOfCredentialsThatIsNotMountedIsSaidWithItsFolder() throws IOException {
+    void namesFolderOfUnmountedCredentials() throws IOException {
         places("s3://etcd-backups/ region=here");
 
         var failed = failed(checks(
@@ -250,7 +250,7 @@ class BackupExamTest {
     }
 
     @Test
-    void aServerThatIsNoStoreFails() throws IOException {
+    void failsIfServerIsNotS3() throws IOException {
         var set = Files.createDirectories(folder.resolve("storage"));
         Files.writeString(set.resolve("access-key-id"), "AKID");
         Files.writeString(set.resolve("secret-access-key"), "hush-hush");
@@ -282,7 +282,7 @@ class BackupExamTest {
     }
 
     @Test
-    void aPlaceThatTheOperatorDoesNotListFailsWithTheLineThatAllowsIt() throws IOException {
+    void failsForUnlistedPlaceAndNamesLineThatAllowsIt() throws IOException {
         places("s3://other/ region=here");
 
         var failed = failed(checks(

@@ -66,7 +66,7 @@ class ClusterChecksTest {
     }
 
     @Test
-    void aServerThatDoesNotAnswerSkipsTheRestAndNamesItself() {
+    void skipsRemainingChecksIfApiServerDoesNotAnswer() {
         var unreached = ClusterFacts.unreached(
                 Fact.seen("context kube"), new Fact.Unseen<>(Trouble.TEMPORARY, "cannot be reached"));
 
@@ -143,7 +143,7 @@ class ClusterChecksTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1, Warning", "1, 1, Ok", "2, 1, Warning", "0, 0, Ok"})
-    void aDefaultClassIsMissedOnlyByRingsThatNameNone(int defaults, long rings, String verdict) {
+    void warnsWithoutSingleDefaultClassIfRingsNameNone(int defaults, long rings, String verdict) {
         var names = List.of("a", "b").subList(0, defaults);
 
         var check = check(

@@ -86,7 +86,7 @@ class GitChecksTest {
         "REF, CONFIGURATION, ref, 5",
         "SIGNATURE, RIGHTS, signature, 6"
     })
-    void aRefusalSaysWhichStagesWerePassedAndSkipsTheRest(Stage at, Trouble trouble, String name, int passed) {
+    void passesStagesBeforeFailureAndSkipsLaterOnes(Stage at, Trouble trouble, String name, int passed) {
         var checks = GitChecks.of(stopped(at, trouble), true);
 
         assertThat(checks.subList(0, passed))
@@ -103,7 +103,7 @@ class GitChecksTest {
     }
 
     @Test
-    void aSignatureIsShownWhereOneIsAskedForOnly() {
+    void showsSignatureOnlyIfRequired() {
         var facts = whole(desired());
         var signed = new GitFacts(
                 facts.address(),
@@ -133,7 +133,7 @@ class GitChecksTest {
     }
 
     @Test
-    void aRepositoryOnThisMachineHasNoHostToAsk() {
+    void omitsHostChecksForLocalRepository() {
         var local = new GitFacts(
                 Fact.seen(new Address("/rings", Over.FILE, "", 0)),
                 Fact.seen("none"),
@@ -149,7 +149,7 @@ class GitChecksTest {
     }
 
     @Test
-    void theRightToPushIsAskedForOnRequestOnly() {
+    void checksPushRightOnlyOnRequest() {
         var facts = whole(desired());
         var refused = new GitFacts(
                 facts.address(),

@@ -58,7 +58,7 @@ class ProcessChecksTest {
     }
 
     @Test
-    void aCacheThatCannotBeWrittenIsWrongConfiguration() {
+    void reportsUnwritableCacheAsWrongConfiguration() {
         Fact<String> unwritable = new Fact.Unseen<>(Trouble.CONFIGURATION, "/cache cannot be written");
 
         var check = check("cache directory", facts(25, "Etc/UTC", Optional.empty(), unwritable));

@@ -124,7 +124,7 @@ class RightsChecksTest {
 
     @ParameterizedTest
     @CsvSource({"AUTO, Warning", "POD_IP, Skipped", "PORT_FORWARD, Failed"})
-    void aPortForwardIsMissedWhereItIsTheOnlyWay(MemberAccessMode memberAccess, String verdict) {
+    void failsWithoutPortForwardRightOnlyIfModeNeedsIt(MemberAccessMode memberAccess, String verdict) {
         var rights = rights(List.of(), q -> q.permission().subresource().isEmpty());
 
         var check = check("right to port-forward", rights, as(Role.EXECUTOR, memberAccess));

@@ -157,7 +157,7 @@ class FeatureLevelsTest {
 
     @ParameterizedTest
     @MethodSource("everyLevels")
-    void aRatchetIsNeverTurnedOffOnAnyLevel(Levels before) {
+    void refusesToTurnOffRatchetOnAnyLevel(Levels before) {
         for (var now : levels()) {
             var violations = violations(FeatureGate.PEER_TLS, before, now);
 
@@ -239,7 +239,7 @@ class FeatureLevelsTest {
     }
 
     @Test
-    void theSchemasKnowEveryGateAndNoOther() throws java.io.IOException {
+    void schemasListExactlyEveryGate() throws java.io.IOException {
         var json = new com.fasterxml.jackson.databind.ObjectMapper();
         var fleet = json.readTree(Schemas.text("Fleet").orElseThrow()).at("/$defs/features/properties");
         var ring = json.readTree(Schemas.text("EtcdCluster").orElseThrow())

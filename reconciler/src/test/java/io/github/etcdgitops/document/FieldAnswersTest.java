@@ -49,7 +49,7 @@ class FieldAnswersTest {
     }
 
     @Test
-    void aQuantityAndItsBytesAreTheSameSpec() {
+    void treatsQuantityAndItsBytesAsEqual() {
         assertThat(ring("  etcd: {quotaBackendBytes: 2Gi}\n").server())
                 .isEqualTo(ring("  etcd: {quotaBackendBytes: 2147483648}\n").server());
     }

@@ -193,7 +193,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aRingRunsWithoutThePolicyThatItNames() {
+    void keepsRingThatNamesUnknownPolicy() {
         var state = load(
                 "policies/nightly.yaml", Trees.policy("nightly", ""), "clusters/a.yaml", named("orders", "nihgtly"));
 
@@ -207,7 +207,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aWrongPolicyIsOneViolationForAllRingsThatNameIt() {
+    void reportsInvalidPolicyOnceForAllItsRings() {
         var rings = new StringBuilder(named("orders", "nightly"));
         for (int i = 0; i < 8; i++) {
             rings.append("---\n").append(named("ring-" + i, "nightly"));
@@ -222,7 +222,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aPolicyThatCouldNotBeReadIsNotSaidToBeMissing() {
+    void neverReportsUnreadablePolicyAsMissing() {
         var good = Trees.of(Map.of("clusters/a.yaml", named("orders", "nightly")));
         var link = Violation.of("symbolic-link", Location.ofFile("policies/nightly.yaml"), "a link");
 
@@ -362,7 +362,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aRestoreByAWrongPolicyRejectsItsRing() {
+    void restoreByInvalidPolicyRejectsItsRing() {
         var state = load(
                 "policies/nightly.yaml",
                 Trees.policy("nightly", "  every: 0h\n"),
@@ -378,7 +378,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aRestoreInTheWrongFolderRejectsItsRing() {
+    void restoreInWrongFolderRejectsItsRing() {
         var state = load(
                 "clusters/a.yaml",
                 Trees.ring("orders", ""),
@@ -390,7 +390,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aRestoreOfARingThatIsRejectedAnywayAddsNothing() {
+    void restoreOfRejectedRingAddsNoViolation() {
         var state = load(
                 "clusters/a.yaml",
                 Trees.ring("orders", "  storage: {size: much}\n"),
@@ -403,7 +403,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aFileThatCouldNotBeReadAtAllMayHoldARestore() {
+    void unreadableFileMayHoldRestore() {
         var link = Violation.of("symbolic-link", Location.ofFile("clusters/restores.yaml"), "a link");
         var rest = Violation.of("too-many-files", Location.ofFile("."), "the rest was not read");
         var elsewhere = Violation.of("symbolic-link", Location.ofFile("docs/x.yaml"), "a link");
@@ -416,7 +416,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aBrokenRingDoesNotHoldTheOthers() {
+    void brokenRingDoesNotHoldOthers() {
         var state = load(
                 "clusters/a.yaml",
                 Trees.ring("orders", ""),
@@ -441,7 +441,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aPolicyIsNotHeldAgainstAFleetThatIsWrong() {
+    void invalidFleetRejectsNoPolicy() {
         var state = load(
                 "etcd-gitops.yaml",
                 Trees.fleet("  environments: [{name: prod, path: clusters/}]\n"),

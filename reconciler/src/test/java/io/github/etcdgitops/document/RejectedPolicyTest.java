@@ -43,7 +43,7 @@ class RejectedPolicyTest {
     }
 
     @Test
-    void aGoodPolicyIsNotAmongThem() {
+    void validPolicyIsNotRejected() {
         var state = load(policy("  clusters: {namespaces: [demo]}\n  beforeChange: 1h\n"));
 
         assertThat(state.violations()).isEmpty();
@@ -125,7 +125,7 @@ class RejectedPolicyTest {
     }
 
     @Test
-    void aPolicyInTheWrongFolderIsOneToo() {
+    void policyInWrongFolderCountsAsRejected() {
         assertThat(doubtful(load("clusters/nightly.yaml", policy("  clusters: {namespaces: [demo]}\n"))))
                 .containsExactly("demo/orders");
         assertThat(doubtful(
@@ -135,7 +135,7 @@ class RejectedPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"policies/nightly.yaml", "policies", "policies/folder", "."})
-    void aFileThatCouldNotBeReadMayHoldOne(String file) {
+    void unreadableFileMayBePolicy(String file) {
         var tree = Trees.of(Map.of("clusters/a.yaml", RINGS));
         var refused = Violation.of("symbolic-link", Location.ofFile(file), "a link");
 

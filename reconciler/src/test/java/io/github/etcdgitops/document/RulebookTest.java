@@ -222,7 +222,7 @@ class RulebookTest {
                 "variables.none == 1 | undefined field 'none'",
                 "env('HOME') == '' | undeclared reference to 'env'",
             })
-    void anExpressionThatIsNotUnderstoodIsRefusedWhereItStands(String expression, String said) {
+    void refusesInvalidExpressionAtItsPosition(String expression, String said) {
         var state = load(
                 "policies/p.yaml",
                 policy("p", "  validations:\n    - {name: x, message: m, expression: \"" + expression + "\"}\n"));
@@ -259,7 +259,7 @@ class RulebookTest {
     }
 
     @Test
-    void aWrongPolicyIsRememberedWithTheRingsThatItSelects() {
+    void invalidPolicyNeverHoldsUnselectedRing() {
         var state = load(
                 "policies/p.yaml",
                 policy("p", "  clusters: {namespaces: [shop]}\n  rules: {odd-members: {sizes: x}}\n"));
@@ -294,7 +294,7 @@ class RulebookTest {
     }
 
     @Test
-    void anEnvironmentThatTheFleetDoesNotKnowIsRefused() {
+    void refusesUnknownEnvironment() {
         var state = load(
                 "policies/a.yaml", policy("p", "  clusters: {environments: [prod]}\n  rules: {odd-members: {}}\n"));
 
@@ -307,7 +307,7 @@ class RulebookTest {
     }
 
     @Test
-    void anExemptionEndsAndNamesWhomItIsFor() {
+    void exemptionMustEndAndNameItsRings() {
         var policy = policy("production", "  rules: {require-tls: {}}\n");
         var good = load(
                 "policies/p.yaml",
@@ -357,7 +357,7 @@ class RulebookTest {
 
     /// What a policy can ask people for is what there is.
     @Test
-    void theSchemaKnowsEveryKindOfOperationThatWaitsForAnybody() throws IOException {
+    void schemaListsAllApprovableOperationsAndRules() throws IOException {
         var schema = new ObjectMapper().readTree(Schemas.text("Policy").orElseThrow());
         var rules = schema.at("/properties/spec/properties/rules/properties");
         var listed = new TreeSet<String>();

@@ -44,7 +44,7 @@ class ComparisonTest {
     }
 
     @Test
-    void aHashOfTheSameTimeIsCompared() {
+    void comparesHashAtSameRevision() {
         assertThat(compared(new KvHash(810, 700, 42, List.of("a")))).contains("Alike", "hash 42 at revision 810");
         assertThat(compared(new KvHash(810, 700, 43, List.of("a"))))
                 .contains("Differs", "the hash at revision 810 is 42");
@@ -53,7 +53,7 @@ class ComparisonTest {
     /// Where a compaction came between the hash and the snapshot, the next hash is of a time that the snapshot may not
     /// have reached.
     @Test
-    void aHashOfALaterTimeIsNotAskedFor() {
+    void asksForNoHashAtLaterRevision() {
         assertThat(compared(new KvHash(810, 650, 42, List.of("a")), new KvHash(815, 700, 44, List.of("a"))))
                 .contains("Alike", "hash not comparable", "99 keys");
     }

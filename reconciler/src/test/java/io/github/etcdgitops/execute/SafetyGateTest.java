@@ -155,13 +155,13 @@ class SafetyGateTest {
     }
 
     @Test
-    void aGreenRingGetsAMember() {
+    void allowsNewMemberInGreenRing() {
         assertThat(check(new MemberStep.AddLearner(3), orders().build())).isEmpty();
         assertThat(check(new MemberStep.AddVoter(3), orders().build())).isEmpty();
     }
 
     @Test
-    void theLeaderIsNotRemoved() {
+    void neverRemovesLeader() {
         assertThat(check(new MemberStep.RemoveMember(2, new TreeSet<>()), blocked(orders().leader(2))))
                 .contains("orders-2 leads the ring");
     }
@@ -184,7 +184,7 @@ class SafetyGateTest {
 
     /// Of two followers the other one is far behind: the leader would have nobody to agree with.
     @Test
-    void theOnlyFollowerThatKeepsUpIsNeitherRestartedNorRemoved() {
+    void neverDefragmentsOrRemovesOnlyCurrentFollower() {
         var lagging = orders().leader(0).lagging(1, 5000).budgetByHand(3).build();
 
         var fresh = fresh(lagging, spec(3));
@@ -210,13 +210,13 @@ class SafetyGateTest {
     }
 
     @Test
-    void aPodDoesNotGoWhileItIsAMember() {
+    void removesNoPodThatIsStillMember() {
         assertThat(check(new ObjectStep.SetReplicas(2), orders().build()))
                 .contains("orders-2 is still a member of the ring");
     }
 
     @Test
-    void aPodDoesNotComeBeforeItIsAMemberWithAFile() {
+    void addsNoPodBeforeItIsConfiguredMember() {
         assertThat(check(new ObjectStep.SetReplicas(4), orders().build()))
                 .contains("orders-3 is not a member yet, or has no configuration");
         var added = fresh(orders().inJoin(Stage.Join.RECORDED).build(), spec(4));
@@ -229,13 +229,13 @@ class SafetyGateTest {
     }
 
     @Test
-    void aVoterThatStartedIsNeverUnsealed() {
+    void neverUnsealsStartedVoter() {
         assertThat(check(new MemberStep.WriteJoinConfig(2), orders().build()))
                 .hasValueSatisfying(why -> assertThat(why).contains("stays sealed"));
     }
 
     @Test
-    void aSecondVoterIsNeverAddedToARingOfOne() {
+    void neverAddsSecondVoterToRingOfOne() {
         var one = fresh(orders().version("3.3.25").members(1).build(), spec(2, "3.3.25"));
 
         assertThat(SafetyGate.check(new MemberStep.AddVoter(1), RingModel.of(one), Identity.of(one), one))

@@ -61,7 +61,7 @@ class HostileExpressionsTest {
                 "9223372036854775807 + object.spec.numbers[1] > 0",
                 "object.spec.text.matches(object.spec.text + '(')"
             })
-    void anExpressionThatDoesTooMuchIsBroken(String expression) {
+    void reportsCostlyOrFailingExpressionAsBroken(String expression) {
         assertThat(ask(Map.of(), expression))
                 .hasValueSatisfying(why -> assertThat(why).contains("could not be evaluated"));
     }
@@ -89,7 +89,7 @@ class HostileExpressionsTest {
 
     /// Whatever comes of it, it is evaluated once: a loop goes on over errors.
     @Test
-    void aVariableThatFailsIsNotAskedForAgainAndAgain() {
+    void evaluatesFailingVariableOnce() {
         String thousand = "[" + "0,".repeat(999) + "0]";
         var variables = new LinkedHashMap<String, Program>();
         variables.put("v0", program(expressions.variable("v0", "1 / object.spec.numbers[0] == 1")));

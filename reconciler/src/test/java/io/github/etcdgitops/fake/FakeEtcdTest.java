@@ -48,7 +48,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void anAddedLearnerIsUnstartedAndIsPromotedOnlyOnceItHasCaughtUp() {
+    void promotesLearnerOnlyOnceItHasCaughtUp() {
         var hands = hands(given());
 
         hands.addLearner(3);
@@ -66,7 +66,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aLearnerAnswersWithoutAMemberListAndChangesNothing() {
+    void learnerReturnsNoMemberListAndRejectsChanges() {
         var hands = hands(given().learner());
 
         assertThat(hands.probe(3).members()).isEmpty();
@@ -90,7 +90,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aNewerEndpointOfARingOnOldVersionsAddsAVoterWithoutAWord() {
+    void newerEndpointOnOldRingAddsVoterInsteadOfLearner() {
         var hands = hands(given().version("3.3.25").memberVersion(0, "3.4.23"));
 
         hands.addLearner(3);
@@ -99,7 +99,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void theSamePeerUrlTwiceIsAConflict() {
+    void refusesDuplicatePeerUrl() {
         var hands = hands(given());
 
         assertThat(kind(() -> hands.addVoter(1))).isEqualTo(Kind.CONFLICT);
@@ -196,7 +196,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aRemovedMembersProcessExitsAndDoesNotComeBack() {
+    void removedMemberExitsAndStaysDown() {
         var hands = hands(given());
         hands.remove(2);
 
@@ -207,7 +207,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aSealedMemberStartsOnItsDataAndRefusesAnEmptyDisk() {
+    void sealedMemberStartsOnItsDataAndRefusesEmptyVolume() {
         var hands = hands(given());
 
         hands.faults.deletePod(1);
@@ -219,7 +219,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aJoiningMemberRefusesAListThatIsNotTheRings() {
+    void joiningMemberRefusesWrongMemberList() {
         var hands = hands(given());
         hands.addLearner(3);
         hands.scale(4);
@@ -277,7 +277,7 @@ class FakeEtcdTest {
     }
 
     @Test
-    void aFrozenMemberTakesTheWholeDeadline() {
+    void frozenMemberTakesWholeDeadline() {
         var hands = hands(given().cutOff(1));
         long before = hands.world.ticks();
 

@@ -74,7 +74,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void aWriteUnderAnOldVersionIsAConflict() {
+    void refusesWriteWithStaleVersion() {
         var hands = hands(given());
         var old = hands.statefulSet();
         var journal = hands.read().journal().optional().orElseThrow().orElseThrow();
@@ -92,7 +92,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void theControllersStatusWritesChangeTheVersionToo() {
+    void changesVersionOnControllerStatusWrites() {
         var hands = hands(given());
         var before = hands.statefulSet();
 
@@ -148,7 +148,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void aClaimThatWasKeptIsUsedAgain() {
+    void reusesRetainedClaim() {
         var hands = hands(given().inLeave(Stage.Leave.BUDGETED));
         var uid = hands.read().claims().optional().orElseThrow().get(2).uid();
 
@@ -186,7 +186,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void theBudgetCountsReadyPodsAndIsSettledATickLater() {
+    void settlesBudgetOneTickLaterAndThenBlocksEviction() {
         var hands = hands(given());
 
         hands.kubernetes.apply(ManagedObject.BUDGET, hands.objects(3));
@@ -211,7 +211,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void aPodWithoutAFileDoesNotStart() {
+    void startsNoMemberWithoutConfigFile() {
         var hands = hands(given());
         hands.scale(4);
 
@@ -222,7 +222,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void aMountedFileIsBroughtUpToDateAtOnceOnlyWhenThePodIsMarked() {
+    void refreshesMountedFileAtOnceOnlyForMarkedPod() {
         var hands = hands(given());
         hands.scale(4);
         hands.world.tick(2);
@@ -238,7 +238,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void aStaleMountShowsTheFileOfATickAgo() {
+    void staleMountHidesNewFileFromPod() {
         var hands = hands(given());
         hands.addLearner(3);
         hands.scale(4);
@@ -291,7 +291,7 @@ class FakeKubernetesTest {
     }
 
     @Test
-    void theMembersFilesAreWrittenOneByOne() {
+    void removesOneMemberConfigAndKeepsOthers() {
         var hands = hands(given());
 
         hands.kubernetes.writeMemberConfig(hands.objects(2), 1, Optional.empty());

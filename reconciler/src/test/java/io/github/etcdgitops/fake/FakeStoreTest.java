@@ -32,7 +32,7 @@ class FakeStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void theNthOperationFailsAndNothingElse() throws Exception {
+    void failsOnlyNthOperation() throws Exception {
         fake.failAt(2, Kind.UNREACHABLE);
 
         var upload = fake.create("one");
@@ -58,7 +58,7 @@ class FakeStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void aLockedObjectStays() {
+    void refusesToDeleteLockedObject() {
         fake.create("one", content(1));
         fake.lock("one");
 

@@ -40,7 +40,7 @@ class FakeWorldTest {
     }
 
     @Test
-    void theSameCallsGiveTheSameWorld() {
+    void isDeterministicForSameCalls() {
         var one = grown();
         var two = grown();
 
@@ -57,7 +57,7 @@ class FakeWorldTest {
     }
 
     @Test
-    void aCrashBeforeACallLeavesItUndoneAndAfterItDone() {
+    void appliesCallOnlyIfCrashComesAfterIt() {
         var before = hands(given());
         var after = hands(given());
         before.world.crashBeforeCall(2);
@@ -71,7 +71,7 @@ class FakeWorldTest {
     }
 
     @Test
-    void theWorldLivesOnAfterACrashAndANewRunCanGoOn() {
+    void survivesCrashAndLetsNewRunContinue() {
         var hands = hands(given());
         hands.world.crashAfterCall(2);
         assertThatThrownBy(() -> hands.addLearner(3)).isInstanceOf(Crash.class);
@@ -102,7 +102,7 @@ class FakeWorldTest {
     }
 
     @Test
-    void anAnswerThatGetsLostHasHadItsEffect() {
+    void appliesCallWhoseAnswerIsLost() {
         var hands = hands(given());
         hands.world.loseAnswerOfCall(2);
 
@@ -113,7 +113,7 @@ class FakeWorldTest {
     }
 
     @Test
-    void aFaultCanComeBetweenTwoCalls() {
+    void injectsFaultBetweenTwoCalls() {
         var hands = hands(given());
         var evicted = new ArrayList<Boolean>();
         hands.world.beforeCall(3, () -> evicted.add(hands.faults.evict(1)));
@@ -140,7 +140,7 @@ class FakeWorldTest {
     }
 
     @Test
-    void aGivenRingIsGreenAndInSync() {
+    void buildsGivenRingGreenAndInSync() {
         var hands = hands(given().members(5).leader(3));
 
         assertThat(hands.ring.leader()).contains(3);

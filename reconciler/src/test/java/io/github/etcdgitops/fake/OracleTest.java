@@ -26,7 +26,7 @@ class OracleTest {
     }
 
     @Test
-    void aRingThatGrowsAsItShouldHarmsNothing() {
+    void reportsNoHarmForProperGrowth() {
         var hands = hands(given());
 
         hands.join(3);
@@ -55,7 +55,7 @@ class OracleTest {
     }
 
     @Test
-    void anEntryIsOnTheSmallestMajorityOnly() {
+    void losesWritesWhenMajorityLosesVolumes() {
         // Three of five disks: no fault tolerance promises anything, and something is lost sooner or later.
         long lost = 0;
         for (int i = 0; i < 5 && lost == 0; i++) {
@@ -171,7 +171,7 @@ class OracleTest {
     }
 
     @Test
-    void aVoterLeftUnsealedComesBackEmpty() {
+    void reportsAmnesiaOfUnsealedVoterAfterVolumeLoss() {
         var hands = hands(given());
         hands.config(2, hands.joining("first-2", 0, 1, 2));
         hands.world.tick(60);
@@ -183,7 +183,7 @@ class OracleTest {
     }
 
     @Test
-    void aFounderLeftUnsealedIsRefusedByItsPeersAndComesBackEmptyWithoutThem() {
+    void reportsAmnesiaOfUnsealedFounderOnlyWithoutPeers() {
         var alone = hands(unsealedFounders());
         var among = hands(unsealedFounders());
 

@@ -127,7 +127,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void anUploadThatWasNotCompletedLeavesNothing() throws IOException {
+    void leavesNothingOfIncompleteUpload() throws IOException {
         for (int size : List.of(1, 2 * part() + 1)) {
             try (var upload = store.create("ring/one")) {
                 upload.write(content(size));
@@ -141,7 +141,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void anObjectIsNeverReplaced() throws IOException {
+    void neverReplacesObject() throws IOException {
         store.create("ring/manifest", content(10));
 
         var small = failure(() -> store.create("ring/manifest", content(20)));
@@ -228,7 +228,7 @@ public abstract class BackupStoreContract {
     }
 
     @Test
-    void aSmallObjectIsReadWithinItsLimit() {
+    void readsSmallObjectOnlyWithinLimit() {
         store.create("small", content(100));
 
         assertThat(store.read("small", 100))
@@ -253,7 +253,7 @@ public abstract class BackupStoreContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/etc/passwd", "../up", "a/../../up", "a/./b", "a//b", "a/", "a\\..\\b"})
-    void aKeyThatCouldLeadElsewhereIsRefused(String key) {
+    void refusesUnsafeKey(String key) {
         assertThat(failure(() -> store.create(key, content(1))).kind()).isEqualTo(Kind.REJECTED);
         assertThat(failure(() -> store.create(key)).kind()).isEqualTo(Kind.REJECTED);
         assertThat(failure(() -> store.read(key, 1)).kind()).isEqualTo(Kind.REJECTED);

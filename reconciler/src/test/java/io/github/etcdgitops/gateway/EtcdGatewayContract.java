@@ -603,7 +603,7 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
-    void aPlainMemberServesWhoKnocksUntilItIsDown() {
+    void reportsPlainMemberAsServingUntilItIsDown() {
         try (var ring = found(1)) {
             var route = ring.route(0);
 
@@ -656,7 +656,7 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
-    void aWriteIsProvenWithoutAnyBeingMade() {
+    void provesWriteWithoutWriting() {
         try (var ring = found(3)) {
             ring.put("a");
             ring.await("all to have it", () -> IntStream.range(0, 3).allMatch(o -> ring.revision(o) == 2));

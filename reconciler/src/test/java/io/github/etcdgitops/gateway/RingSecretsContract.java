@@ -127,7 +127,7 @@ public abstract class RingSecretsContract {
     }
 
     @Test
-    void anOvertakenRunWritesNothing() {
+    void refusesWriteOfOlderEpoch() {
         String version = secrets.write(ref, RingSecrets.Kind.SERVER, content("one"), Optional.empty(), 4);
 
         failsWith(

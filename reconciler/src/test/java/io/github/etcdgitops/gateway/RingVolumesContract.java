@@ -178,7 +178,7 @@ public abstract class RingVolumesContract {
     }
 
     @Test
-    void aClaimThatIsDeletedStaysForAsLongAsItsPodHasIt() {
+    void keepsDeletedClaimWhilePodUsesIt() {
         var before = running(world.storageClass(true), 1);
         String former = claim(before, 0).uid();
         world.awaitNode(ref, 0);

@@ -70,7 +70,7 @@ public abstract class TemplateContract extends KubernetesContractCase {
     }
 
     @Test
-    void aLowerPartitionGivesItsPodTheNewTemplate() {
+    void lowerPartitionGivesPodNewTemplate() {
         assumeTrue(world.controllers(), "nothing here makes pods");
         var set = rolling();
         var old = at(known(gateway.read(ref, 0).pods()), 0);
@@ -88,7 +88,7 @@ public abstract class TemplateContract extends KubernetesContractCase {
 
     /// In one write: from then on whatever is made anew has the former template, and nobody is restarted.
     @Test
-    void theFormerTemplateIsTheSameRevisionAgain() {
+    void reinstatesFormerTemplateAsSameRevision() {
         assumeTrue(world.controllers(), "nothing here makes pods");
         var set = rolling();
         String former = set.rollout().currentRevision();

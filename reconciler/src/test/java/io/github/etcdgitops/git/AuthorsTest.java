@@ -142,7 +142,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void aDocumentIsFollowedToAnotherFile() {
+    void followsDocumentToAnotherFile() {
         write("ann", RING, ring(5, "3.5.16"));
         write("mallory", RING, ring(3, "3.5.16"));
         files.remove(RING);
@@ -219,7 +219,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void aSquashKeepsItsAuthorAndCoAuthorsAreAuthors() {
+    void countsSquashAuthorAndCoAuthorsAsAuthors() {
         write("ann", RING, ring(5, "3.5.16"));
         files.put(RING, ring(3, "3.5.16"));
         commit("mallory", commit -> {
@@ -242,7 +242,7 @@ class AuthorsTest extends WithOrigin {
     }
 
     @Test
-    void anApprovalThatWasGivenAnotherNameIsTheSame() {
+    void treatsRenamedApprovalAsSame() {
         write("mallory", APPROVAL, approval("orders-1", "mallory", "0000000000000001"));
         write("kim", APPROVAL, approval("orders-2", "kim", "0000000000000001"));
 

@@ -35,7 +35,7 @@ class ForeignProgramsTest extends WithOrigin {
     private Path ran;
 
     @BeforeEach
-    void aWorkTreeWithProgramsOfItsOwn() throws IOException, InterruptedException {
+    void createsWorkTreeWithForeignPrograms() throws IOException, InterruptedException {
         work = Files.createDirectories(folder.resolve("work"));
         ran = folder.resolve("ran");
         NativeGit.run(work, "init", "-q", "-b", "main");

@@ -73,7 +73,7 @@ class GitCommandLineTest extends WithOrigin {
     }
 
     @Test
-    void theFileMayBeNamedInTheEnvironmentAndASignedCommitGetsPast() {
+    void acceptsSignedCommitWithSignersFromEnvironment() {
         var environment = Map.of("ETCD_GITOPS_GIT_ALLOWED_SIGNERS", allowed.toString());
         commit(MAIN, "one");
         assertThat(run(environment, "plan").code()).isEqualTo(77);
@@ -85,7 +85,7 @@ class GitCommandLineTest extends WithOrigin {
     }
 
     @Test
-    void aFileOfSignersThatCannotBeReadIsAWrongConfiguration() throws IOException {
+    void rejectsUnreadableAllowedSignersFile() throws IOException {
         Files.delete(allowed);
         commit(MAIN, "one");
 
@@ -143,7 +143,7 @@ class GitCommandLineTest extends WithOrigin {
 
     /// A ring that is to be founded, where the Fleet lets nothing happen without an approval.
     @Test
-    void aPlanSaysWhoseApprovalDoesNotCount() throws IOException {
+    void planNamesAuthorWhoseApprovalDoesNotCount() throws IOException {
         var files = new TreeMap<String, String>();
         files.put("etcd-gitops.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
@@ -214,7 +214,7 @@ class GitCommandLineTest extends WithOrigin {
     }
 
     @Test
-    void aCommitToAcceptIsNamedWhole() throws IOException {
+    void requiresFullIdOfCommitToAccept() throws IOException {
         String tip = commit(MAIN, "one");
         try (var kubernetes = new TinyKubernetes()) {
             String config = kubernetes.kubeconfig(folder.resolve("kubeconfig")).toString();
@@ -248,7 +248,7 @@ class GitCommandLineTest extends WithOrigin {
     }
 
     @Test
-    void aKeyForReportsThatOthersCanReadIsAWrongConfiguration() throws IOException {
+    void rejectsReportKeyReadableByOthers() throws IOException {
         commit(MAIN, "one");
         Files.setPosixFilePermissions(ann.file(), PosixFilePermissions.fromString("rw-r--r--"));
 

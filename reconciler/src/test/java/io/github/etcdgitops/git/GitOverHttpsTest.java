@@ -149,7 +149,7 @@ class GitOverHttpsTest extends WithOrigin {
     /// The options and the variables, as a person gives them. There is no Kubernetes: whoever gets past the repository
     /// ends there.
     @Test
-    void theCommandLineTakesAuthoritiesProxyAndTokenToTheServer() throws IOException {
+    void takesCaProxyAndTokenFromOptionsAndEnvironment() throws IOException {
         try (var proxy = new ConnectProxy(server.port())) {
             var environment = Map.of("HTTPS_PROXY", proxy.url(), "ETCD_GITOPS_GIT_TOKEN", TOKEN);
             String[] args = {
@@ -218,7 +218,7 @@ class GitOverHttpsTest extends WithOrigin {
     }
 
     @Test
-    void theOptionCountsForMoreThanTheEnvironmentAndNothingCountsForSsh() {
+    void prefersProxyOptionToEnvironmentAndIgnoresBothForSsh() {
         var environment = Map.of("HTTPS_PROXY", "http://proxy:1", "NO_PROXY", "*");
         var address = RepositoryAddress.parse("https://git.example.org/rings.git", folder);
 

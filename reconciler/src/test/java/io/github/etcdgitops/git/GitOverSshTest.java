@@ -251,7 +251,7 @@ class GitOverSshTest {
     }
 
     @Test
-    void theCommandLineSaysWhatIsWrongWithHostAndKey() throws Exception {
+    void reportsHostAndKeyProblemsOnCommandLine() throws Exception {
         Files.writeString(knownHosts, server.knownHostsLine(hostKey.getPublic()));
         assertThat(said()).startsWith("78 ").contains("kubeconfig");
 

@@ -49,7 +49,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void aLargeFileBesideTheDocumentsIsNotFetched() throws Exception {
+    void fetchesNoLargeFileBesideDocuments() throws Exception {
         String commit = commitWithALargeFile("video.bin");
 
         try (var git = open()) {
@@ -60,7 +60,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void aLargeDocumentIsRefusedUnfetchedAlsoFromAWarmCache() throws Exception {
+    void refusesLargeDocumentWithoutFetchingIt() throws Exception {
         commitWithALargeFile("large.yaml");
 
         for (int run = 0; run < 2; run++) {
@@ -74,7 +74,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void aFileThatWasTooLargeIsReadOnceItIsSmall() throws Exception {
+    void readsFileOnceItIsSmallEnough() throws Exception {
         commitWithALargeFile("large.yaml");
         try (var git = open()) {
             git.read(git.resolve("main"));
@@ -90,7 +90,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void aServerThatLeavesNothingOutIsReadAllTheSame() throws Exception {
+    void readsFromServerWithoutFilterSupport() throws Exception {
         commitWithALargeFile("video.bin");
         try (var server = SmartHttpServer.open(folder);
                 var git = over(server)) {
@@ -100,7 +100,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void aServerIsAskedToLeaveLargeFilesOut() throws Exception {
+    void asksServerToOmitLargeFiles() throws Exception {
         commitWithALargeFile("video.bin");
         NativeGit.run(origin.path, "config", "uploadpack.allowFilter", "true");
         try (var server = SmartHttpServer.open(folder);
@@ -111,7 +111,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void aServerThatSendsMoreThanIsTakenIsRefusedAndLeavesNothingBehind() throws Exception {
+    void refusesOversizedFetchWithoutCachingIt() throws Exception {
         commitWithALargeFile("video.bin");
         try (var server = SmartHttpServer.open(folder);
                 var git = over(server, LARGE / 2)) {
@@ -157,7 +157,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void aLargeFileAmongTheDocumentsIsNamed() {
+    void listsLargeFileAmongDocumentsWithoutViolation() {
         var noise = new byte[LARGE];
         new Random(1).nextBytes(noise);
         var large = new Entry("dump.bin", FileMode.REGULAR_FILE, origin.blob(noise));
@@ -186,7 +186,7 @@ class LargeFilesTest extends WithOrigin {
     }
 
     @Test
-    void theDocsTellTheBounds() throws IOException {
+    void docsStateFetchAndReadLimits() throws IOException {
         var page = Files.readString(Path.of("../docs/limits.md"));
 
         assertThat(page).contains("| one fetch from the Git server | " + Store.MOST_FETCHED + " bytes");

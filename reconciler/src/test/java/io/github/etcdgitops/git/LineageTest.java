@@ -97,7 +97,7 @@ class LineageTest extends WithOrigin {
     }
 
     @Test
-    void aLineOfFirstParentsThatBeganByItselfIsNewToItsRoot() {
+    void countsUnrelatedFirstParentLineAsNew() {
         String known = commits(MAIN, 2);
         String other = commits(SIDE, 2);
         String merge = merge(other, known);
@@ -118,7 +118,7 @@ class LineageTest extends WithOrigin {
     }
 
     @Test
-    void aCommitInThePlaceOfAnotherIsARewrittenBranch() throws IOException {
+    void countsReplacedTipAsRewrittenBranch() throws IOException {
         String before = commits(MAIN, 60);
         String known = commit(MAIN, "known");
         origin.set(MAIN, ObjectId.fromString(before));
@@ -151,7 +151,7 @@ class LineageTest extends WithOrigin {
 
     /// Long histories in a cache are where fetching to a depth has failed.
     @Test
-    void aCacheGoesOnWorkingAfterALookAtALongHistory() {
+    void keepsCacheUsableAfterReadingLongHistory() {
         String known = commit(MAIN, "known");
         commits(MAIN, 200);
         try (var git = open()) {
@@ -165,7 +165,7 @@ class LineageTest extends WithOrigin {
     }
 
     @Test
-    void aCacheGoesOnWorkingAfterACommitWasNamedByItsId() {
+    void keepsCacheUsableAfterResolvingCommitId() {
         String old = commit(MAIN, "old");
         commits(MAIN, 200);
         try (var git = open()) {

@@ -110,7 +110,7 @@ class RewrittenBranchTest extends WithOrigin {
 
     /// Two reconcilers by mistake: the one that began earlier is slower.
     @Test
-    void aPlanOfOlderDocumentsIsNotPublishedOverThatOfNewerOnes() {
+    void refusesToPublishPlanOfOvertakenRun() {
         commit(MAIN, "one");
         try (var git =
                 GitRepository.open(origin.address(), GitAccess.none(), Optional.empty(), folder.resolve("slow"))) {
@@ -138,7 +138,7 @@ class RewrittenBranchTest extends WithOrigin {
     }
 
     @Test
-    void aRunInACloneSaysOnceThatItsReportStaysThere() throws Exception {
+    void warnsThatReportStaysInClone() throws Exception {
         commit(MAIN, "one");
         Files.writeString(
                 folder.resolve("origin.git/config"), "[remote \"origin\"]\n\turl = /b\n", StandardOpenOption.APPEND);
@@ -164,7 +164,7 @@ class RewrittenBranchTest extends WithOrigin {
 
     /// It remembers nothing, and what it looked at may be newer than what was accepted.
     @Test
-    void aDryRunIsOvertakenByWhatIsAcceptedAfterItBegan() {
+    void dryRunIsOvertakenByLaterAcceptedCommit() {
         commit(MAIN, "one");
         run();
         commit(MAIN, "two");
@@ -240,7 +240,7 @@ class RewrittenBranchTest extends WithOrigin {
     }
 
     @Test
-    void aDryRunChecksAndRemembersNothing() throws IOException {
+    void dryRunChecksBranchAndRemembersNothing() throws IOException {
         String base = commit(MAIN, "base");
         run(Optional.empty(), true);
         assertThat(memory.marks).isEmpty();
@@ -287,7 +287,7 @@ class RewrittenBranchTest extends WithOrigin {
 
     /// Before anybody asked for signatures there were none.
     @Test
-    void theFirstRunAsksForTheSignatureOfTheNewestCommitAlone() {
+    void firstRunChecksSignatureOfNewestCommitOnly() {
         commit(MAIN, "old");
         String newest = signed("new");
         askForSignatures();

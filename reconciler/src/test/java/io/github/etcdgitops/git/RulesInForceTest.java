@@ -63,7 +63,7 @@ class RulesInForceTest extends WithOrigin {
     private int runs;
 
     @BeforeEach
-    void aFirstRun() {
+    void runsOnceWithInitialRules() {
         files.put("clusters/orders.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
             kind: EtcdCluster
@@ -227,7 +227,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void anApprovalIsForExactlyThisChange() {
+    void approvalDoesNotCoverFurtherRelaxation() {
         fleet("mallory", "from: high");
         String change = run().change();
         approve("kim", change);
@@ -248,7 +248,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void aFleetThatIsGone() {
+    void keepsApprovalRulesOfDeletedFleet() {
         delete("mallory", "etcd-gitops.yaml");
         assertThat(run().held()).contains("spec.approvals.from (etcd-gitops.yaml) was medium, is destructive");
         assertThat(run().desired().fleet().approvals().from()).isEqualTo(Risk.MEDIUM);
@@ -282,7 +282,7 @@ class RulesInForceTest extends WithOrigin {
                 "clusters: {matchLabels: {tier: gold, team: a}} | minRisk: medium, approvers: 2",
                 "clusters: {environments: [prod], matchLabels: {tier: gold}} | minRisk: medium, approvers: 2"
             })
-    void aPolicyThatAsksForLess(String clusters, String rule) {
+    void keepsFormerPolicyWhenItIsRelaxed(String clusters, String rule) {
         policy("ann", "two", "clusters: {matchLabels: {tier: gold}}", "minRisk: medium, approvers: 2");
         assertThat(run().notices()).isEmpty();
 
@@ -296,7 +296,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void aPolicyThatIsGone() {
+    void keepsDeletedPolicyInForce() {
         policy("ann", "two", "clusters: {matchLabels: {tier: gold}}", "minRisk: medium, approvers: 2");
         run();
 
@@ -323,7 +323,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void anExemptionFromIt() {
+    void holdsNewExemptionFromApprovalRule() {
         policy("ann", "two", "clusters: {matchLabels: {tier: gold}}", "minRisk: medium, approvers: 2");
         run();
 
@@ -398,7 +398,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void anOperatorAcceptsTheRulesOfTheCommitThatIsNamed() {
+    void acceptsRulesOfCommitNamedByOperator() {
         String relaxed = fleet("mallory", "from: destructive");
         assertThat(run(Optional.of("f".repeat(40)), false).held()).contains("--accept-rules " + relaxed);
         assertThatExceptionOfType(RunException.class)
@@ -414,7 +414,7 @@ class RulesInForceTest extends WithOrigin {
     }
 
     @Test
-    void aDryRunRemembersNothing() {
+    void dryRunRemembersNothing() {
         String before = rules();
         fleet("mallory", "from: low");
 

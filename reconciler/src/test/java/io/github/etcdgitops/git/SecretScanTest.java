@@ -36,7 +36,7 @@ class SecretScanTest {
 
     @ParameterizedTest
     @MethodSource("secrets")
-    void aSecretIsNotPublishedNorRepeated(String secret) {
+    void refusesSecretWithoutRepeatingIt(String secret) {
         for (String text : List.of(secret, "identity: " + secret + "\n", "{\"recipient\":\"" + secret + "\"}")) {
             assertThatThrownBy(() -> scan(text))
                     .isInstanceOfSatisfying(

@@ -212,7 +212,7 @@ class TreeContractTest {
 
     @ParameterizedTest
     @MethodSource("trees")
-    void aWorkTreeAndACommitReadAlike(Case one) throws Exception {
+    void readsWorkTreeAndCommitAlike(Case one) throws Exception {
         var things = new TreeMap<>(one.things());
         if (things.keySet().stream().anyMatch(path -> path.startsWith("etcd-gitops.yaml/"))) {
             things.remove("etcd-gitops.yaml");

@@ -129,7 +129,7 @@ class InertTest {
         "'a ##vso[task.setvariable]x', 'a ##vso\\[task.setvariable]x'",
         "'###[error]x', '###\\[error]x'"
     })
-    void aLineIsNoCommandOfARunner(String line, String shown) {
+    void escapesRunnerCommands(String line, String shown) {
         assertThat(LineFilter.block("first\n" + line)).isEqualTo("first\n" + shown);
         assertThat(LineFilter.block(shown)).isEqualTo(shown);
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class StandstillTest {
     /// A process that is stopped stands still as a whole.
     @Test
-    void aProcessThatWasStoppedStoodStill() throws Exception {
+    void measuresStandstillOfStoppedProcess() throws Exception {
         long from = System.nanoTime();
         try (var standstill = new Standstill()) {
             new ProcessBuilder(

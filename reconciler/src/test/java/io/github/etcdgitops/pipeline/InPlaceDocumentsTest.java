@@ -101,7 +101,7 @@ class InPlaceDocumentsTest {
     }
 
     @Test
-    void aDocumentThatNamesTheRingHasItMakeRoom() {
+    void restoresInPlaceIfDocumentNamesRing() {
         keep(own, BACKUP);
 
         assertThat(restore(desired(document(own.toString()))))
@@ -154,7 +154,7 @@ class InPlaceDocumentsTest {
     }
 
     @Test
-    void aRingWithItsQuorumIsNotRecovered() {
+    void neverRecoversRingWithQuorum() {
         keep(own, BACKUP + StoredBackup.WITHOUT_QUORUM + 1);
 
         assertThat(restore(desired(""))).isEmpty();

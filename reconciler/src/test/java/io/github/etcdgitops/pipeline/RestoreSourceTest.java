@@ -70,7 +70,7 @@ class RestoreSourceTest {
     }
 
     @Test
-    void theNewestIsTakenWhereOneRingIsKept() {
+    void takesNewestBackupIfOnlyOneRingIsKept() {
         keep(Manifests.CLUSTER, "20261120T030000Z");
         keep(Manifests.CLUSTER, "20261121T030000Z");
 

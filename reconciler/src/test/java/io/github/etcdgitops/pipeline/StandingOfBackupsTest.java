@@ -88,7 +88,7 @@ class StandingOfBackupsTest {
     }
 
     @Test
-    void theNewestOfAllPlacesCounts() {
+    void countsNewestBackupOfAllPlaces() {
         keep("/near", own, "20261120T030000Z", BackupKey.DRILL + "20261120T040000Z-passed.json");
         keep("/far", own, "20261121T030000Z");
         keep("/far", own, "20261122T030000Z", BackupKey.DAMAGED);
@@ -103,7 +103,7 @@ class StandingOfBackupsTest {
     }
 
     @Test
-    void aPlaceThatCannotBeReadIsNamed() {
+    void namesPlaceThatCannotBeRead() {
         keep("/near", own, "20261120T030000Z");
         store("/far").failAll(GatewayException.Kind.UNREACHABLE);
 

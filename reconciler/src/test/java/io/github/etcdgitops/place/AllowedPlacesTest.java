@@ -192,7 +192,7 @@ class AllowedPlacesTest {
     }
 
     @Test
-    void aSetWithoutPlacesMayBeUsedNowhere() {
+    void refusesCredentialSetWithoutPlaces() {
         var none = AllowedPlaces.unusable(
                 FILE, Optional.of("storage"), "does not exist, so the credential set may not be used anywhere");
 
@@ -205,7 +205,7 @@ class AllowedPlacesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http://minio:9000", "https://minio", "http://127.0.0.1:1"})
-    void theLineOfTheRemedyAllowsIt(String endpoint) {
+    void suggestedLineAllowsRefusedPlace(String endpoint) {
         var asked = s3("any", "x/", endpoint);
         String refusal = places("gs://other/").refusal(asked).orElseThrow();
         String line = refusal.substring(refusal.indexOf("adds this line there: ") + 22);

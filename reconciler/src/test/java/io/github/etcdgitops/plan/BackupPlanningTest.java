@@ -102,7 +102,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void theFirstIsDueAtOnce() {
+    void firstBackupIsDueAtOnce() {
         var plan = plan(3, three(), needs(policy(), List.of()));
 
         assertThat(plan.situation()).isEqualTo(Situation.CHANGES);
@@ -164,7 +164,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void aDamagedBackupCountsForNothing() {
+    void damagedBackupDoesNotCount() {
         var fine = stored(Duration.ofHours(1));
         var damaged = new StoredBackup(fine.key(), fine.taken(), true, List.of());
 
@@ -208,7 +208,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void aBackupComesBeforeTheChangeAndWhatIsDeletedComesLast() {
+    void backsUpBeforeChangeAndPrunesLast() {
         var needs = needs(
                 policy(),
                 List.of(),
@@ -221,7 +221,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void aRiskyChangeAsksForAYoungerOneThanTheScheduleDoes() {
+    void riskyChangeNeedsYoungerBackupThanSchedule() {
         var policy = policy(Optional.empty(), Optional.of(Duration.ofHours(1)));
         var five = Given.ring("demo", "orders").members(5).build();
 
@@ -323,7 +323,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void aRingThatIsNotGreenIsBackedUpAllTheSame() {
+    void backsUpRingThatIsNotGreen() {
         var world = Given.ring("demo", "orders").down(2).build();
 
         var plan = plan(3, world, needs(policy(), List.of()));
@@ -332,7 +332,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void aRingThatIsNotThereYetIsNotBackedUp() {
+    void backsUpNoRingBeforeItExists() {
         var plan = plan(3, Given.absent("demo", "orders").build(), needs(policy(), List.of()));
 
         assertThat(kinds(plan)).containsExactly("BootstrapCluster");
@@ -360,7 +360,7 @@ class BackupPlanningTest {
 
     /// The policy itself asks for none before a change.
     @Test
-    void aRuleHasABackupTakenBeforeAChange() {
+    void takesBackupBeforeChangeIfRuleAsks() {
         var five = Given.ring("demo", "orders").members(5).build();
         var old = stored(Duration.ofHours(2));
 
@@ -383,7 +383,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void aRuleHasOneBackupTakenBesideThatOfThePolicy() {
+    void takesOneBackupForRuleAndPolicy() {
         var policy = policy(Optional.empty(), Optional.of(Duration.ofHours(2)));
         var needs = needs(policy, List.of(), stored(Duration.ofHours(3))).asking(List.of(hourly(Risk.LOW, false)));
 
@@ -393,7 +393,7 @@ class BackupPlanningTest {
 
     /// Where a ring has none of its own, or it cannot be read, nobody knows where to put one.
     @Test
-    void aRuleHasNoneTakenWhereThereIsNoPlaceForIt() {
+    void takesNoBackupForRuleWithoutDestination() {
         var rule = List.of(hourly(Risk.LOW, false));
         var others = new BackupPolicy(
                 "shop",
@@ -415,7 +415,7 @@ class BackupPlanningTest {
     }
 
     @Test
-    void aRuleAboutRepairsHasTheBackupTakenBeforeThem() {
+    void takesBackupBeforeRepairIfRuleCoversRepairs() {
         var seen = fresh(three(), spec(3))
                 .drifting(List.of(new ObjectDrift(ManagedObject.PEER_SERVICE, List.of("/spec/ports/0"))));
         var old = needs(policy(), List.of(), stored(Duration.ofHours(2)));

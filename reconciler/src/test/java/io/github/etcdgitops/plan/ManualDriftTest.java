@@ -124,7 +124,7 @@ class ManualDriftTest {
     }
 
     @Test
-    void theLongestPointerCountsAndOfSeveralPoliciesTheOneThatCorrects() {
+    void longestPointerWinsAndStrictestPolicyCounts() {
         var state = changed(ManagedObject.CLIENT_SERVICE, "/spec/type");
         var ignoring = policy(
                 field(DriftObject.CLIENT_SERVICE, "", Mode.CORRECT),

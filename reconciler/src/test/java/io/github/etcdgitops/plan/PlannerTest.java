@@ -287,7 +287,7 @@ class PlannerTest {
     // --- who said stop
 
     @Test
-    void aSuspensionInGitStopsEverything() {
+    void suspensionInGitStopsEverything() {
         var forGood = new Suspension("a migration", "kim", Optional.empty());
 
         var plan = plan(suspended(spec(5), forGood), orders().build());
@@ -299,7 +299,7 @@ class PlannerTest {
     }
 
     @Test
-    void aSuspensionStopsAFoundingAsWell() {
+    void suspensionStopsCreationOfRing() {
         var forGood = new Suspension("later", "kim", Optional.empty());
 
         var plan =
@@ -310,7 +310,7 @@ class PlannerTest {
     }
 
     @Test
-    void aSuspensionEndsAtItsInstantAndNotBefore() {
+    void suspensionEndsExactlyAtItsInstant() {
         var world = orders().build();
         var over = new Suspension("x", "kim", Optional.of(NOW));
         var almost = new Suspension("x", "kim", Optional.of(NOW.plus(Duration.ofSeconds(1))));
@@ -320,7 +320,7 @@ class PlannerTest {
     }
 
     @Test
-    void anAnnotationOnTheStatefulSetStopsEverything() {
+    void annotationOnStatefulSetStopsEverything() {
         var plan = plan(spec(5), after(orders(), f -> f.suspend("looking into it")));
 
         assertThat(plan.situation()).isEqualTo(Situation.SUSPENDED);
@@ -384,7 +384,7 @@ class PlannerTest {
     // --- a ring at rest
 
     @Test
-    void aRingAsItShouldBeIsInSync() {
+    void ringThatMatchesSpecIsInSync() {
         var plan = plan(spec(3), orders().build());
 
         assertThat(plan.situation()).isEqualTo(Situation.IN_SYNC);
@@ -452,7 +452,7 @@ class PlannerTest {
     }
 
     @Test
-    void aRingThatIsNotGreenWaitsAndSaysWhy() {
+    void waitsWithReasonWhileRingIsNotGreen() {
         var plan = plan(spec(5), orders().down(2).build());
 
         assertThat(plan.operations()).isEmpty();
@@ -464,7 +464,7 @@ class PlannerTest {
     }
 
     @Test
-    void anAlarmHoldsAChangeOfMembersBack() {
+    void memberChangeWaitsDuringAlarm() {
         var plan = plan(spec(5), orders().alarm(Alarm.Kind.NOSPACE, 1).build());
 
         assertThat(kinds(plan)).containsExactly("FreeSpace");
@@ -505,7 +505,7 @@ class PlannerTest {
     }
 
     @Test
-    void aVolumeStaysInItsClass() {
+    void refusesToChangeStorageClass() {
         var plan = plan(Reading.stored(spec(3), new Storage("2Gi", Optional.of("fast"))), orders().build());
 
         assertThat(plan.situation()).isEqualTo(Situation.HELD);
@@ -515,7 +515,7 @@ class PlannerTest {
     }
 
     @Test
-    void aVolumeNeverShrinks() {
+    void refusesToShrinkVolume() {
         var plan = plan(Reading.stored(spec(3), new Storage("512Mi", Optional.empty())), orders().build());
 
         assertThat(plan.situation()).isEqualTo(Situation.HELD);
@@ -605,7 +605,7 @@ class PlannerTest {
     }
 
     @Test
-    void aRingThatLeftForOneStaysRefusedToGrowOnOldEtcd() {
+    void finishesScaleInToOneAndNeverGrowsWithoutLearners() {
         var plan = plan(
                 spec(3, "3.3.25"),
                 orders().version("3.3.25")
@@ -619,7 +619,7 @@ class PlannerTest {
     // --- the plan itself
 
     @Test
-    void theSameStateGivesTheSamePlan() {
+    void sameStateGivesSamePlan() {
         var one = plan(spec(5), orders().build());
         var two = plan(spec(5), orders().build());
 
@@ -637,7 +637,7 @@ class PlannerTest {
     }
 
     @Test
-    void aListedRingIsPlannedLikeOneReadByName() {
+    void findsListedRingInSync() {
         var world = orders().build();
 
         assertThat(Planner.plan(spec(3), listed(world, spec(3)), BackupNeeds.NONE, NOW)
@@ -646,7 +646,7 @@ class PlannerTest {
     }
 
     @Test
-    void anOrphanIsShownAndNeverTouched() {
+    void reportsOrphanWithoutPlanningOperations() {
         var plan = Orphan.plan(
                 fresh(orders().build(), spec(3)), List.of(), new Clearance(Optional.empty(), "prod", List.of()));
 

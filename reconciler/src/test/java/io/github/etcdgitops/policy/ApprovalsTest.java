@@ -168,7 +168,7 @@ class ApprovalsTest {
     }
 
     @Test
-    void theAuthorIsNoneOfSeveralPeople() {
+    void neverCountsAuthorAmongSeveralApprovers() {
         rule("approvers: 2");
         approval("a", "mallory", MALLORY);
         assertThat(held())
@@ -180,7 +180,7 @@ class ApprovalsTest {
     }
 
     @Test
-    void aTeamOfOneSaysSo() {
+    void authorMayApproveOnlyIfFleetAndRulesAllowIt() {
         fleet("from: medium, authorMayApprove: true");
         approval("a", "mallory", MALLORY);
         assertBegins();
@@ -196,7 +196,7 @@ class ApprovalsTest {
     }
 
     @Test
-    void aRuleMayLetTheAuthorBeOneOfTwo() {
+    void ruleMayCountAuthorAsOneOfTwoApprovers() {
         rule("approvers: 2, authorMayApprove: true");
         approval("a", "mallory", MALLORY);
         approval("b", "mal", MALLORY);

@@ -101,7 +101,7 @@ class DriftRuleTest {
     }
 
     @Test
-    void aRingThatIsExemptedIsNotBlamedForIt() {
+    void exemptedRingGetsNoteInsteadOfWarning() {
         var exempted =
                 findings(desired(TOLD.formatted("", "report"), "policies/e.yaml", exemption("2026-12-10T00:00:00Z")));
         assertThat(exempted).singleElement().satisfies(f -> {

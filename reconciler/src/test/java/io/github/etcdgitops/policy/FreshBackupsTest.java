@@ -180,7 +180,7 @@ class FreshBackupsTest {
 
     /// It has no fresh one, and never will: what is left of it is saved by its own rules.
     @Test
-    void aRingWithoutAQuorumIsNotKeptFromItsRestore() {
+    void restoreOfRingWithoutQuorumNeedsNoFreshBackup() {
         var origin = new SnapshotOrigin(
                 "back", "file:///a.db", Optional.empty(), 9, "ab", Optional.empty(), Optional.empty());
         var order = new RestoreOrder("back", new RestoreOrder.Source.Loaded(origin), Optional.empty());
@@ -197,7 +197,7 @@ class FreshBackupsTest {
     }
 
     @Test
-    void aRingThatIsExemptedNeedsNoneAndOneWhoseExemptionHasExpiredDoes() {
+    void exemptionWaivesFreshBackupUntilItExpires() {
         var exempted = desired(DAY.formatted(""), "policies/e.yaml", exemption("2026-12-10T00:00:00Z"));
         assertThat(gate(exempted, SHRINK, aged(48))).isEqualTo(new Verdict.Allow());
         assertThat(PolicyEngine.of(exempted).freshness(exempted.rings().get(ORDERS), NOW))
@@ -240,7 +240,7 @@ class FreshBackupsTest {
 
     /// Else nothing would ever begin: a backup for a change is taken right before it.
     @Test
-    void aBackupThatIsPlannedBeforeAChangeCountsAsTaken() {
+    void countsBackupPlannedBeforeChangeAsTaken() {
         var desired = desired(DAY.formatted(", minRisk: low"));
 
         assertThat(gated(desired, aged(48), SHRINK)).containsExactly("backup-freshness");
@@ -254,7 +254,7 @@ class FreshBackupsTest {
 
     /// A change that waits for something else has no backup taken, again and again.
     @Test
-    void aBackupForAChangeThatWaitsIsNotTaken() {
+    void takesNoBackupForChangeThatWaits() {
         var desired = desired(
                 DAY.formatted("") + ", freeze: {until: \"2026-12-01T00:00:00Z\", reason: the sale, minRisk: medium}");
 
@@ -263,7 +263,7 @@ class FreshBackupsTest {
 
     /// Every standing against every other that is as good or better in each respect.
     @Test
-    void aFresherBackupNeverTurnsAllowIntoHold() {
+    void fresherBackupNeverTurnsAllowIntoHold() {
         var ages = List.of(0, 1, 23, 24, 25, 200, 2000);
         var standings = new ArrayList<BackupStanding>();
         for (int taken : ages) {

@@ -77,14 +77,14 @@ class PolicyEngineTest {
     }
 
     @Test
-    void anApprovalOfExactlyThisOperationLetsItPass() {
+    void approvalOfExactOperationAllowsIt() {
         var approval = approval(ORDERS, shrink.id(), NOW.plusSeconds(1));
 
         assertThat(from(Risk.LOW, approval).gate(shrink, NOW)).isEqualTo(new Verdict.Allow());
     }
 
     @Test
-    void anApprovalOfAnotherRingOrOperationDoesNot() {
+    void approvalOfAnotherRingOrOperationDoesNotCount() {
         var other = approval(new ClusterRef("demo", "billing"), shrink.id(), NOW.plusSeconds(1));
         var another = approval(ORDERS, new ScaleIn(ORDERS, 1, false).id(), NOW.plusSeconds(1));
 
@@ -158,7 +158,7 @@ class PolicyEngineTest {
     }
 
     @Test
-    void anApprovalEndsAtItsInstant() {
+    void approvalExpiresAtItsInstant() {
         var expired = approval(ORDERS, shrink.id(), NOW);
 
         assertThat(from(Risk.LOW, expired).gate(shrink, NOW))
@@ -241,7 +241,7 @@ class PolicyEngineTest {
     }
 
     @Test
-    void aBackupForAChangeIsTakenOnlyWhenTheChangeGoesOnRightAfterIt() {
+    void takesBackupBeforeChangeOnlyIfChangeFollows() {
         var approval = approval(ORDERS, leaves(4).id(), NOW.plusSeconds(1));
 
         assertThat(gated(from(Risk.MEDIUM), backup("-change"), leaves(4))).containsExactly("before-change", "approval");
@@ -251,7 +251,7 @@ class PolicyEngineTest {
     }
 
     @Test
-    void aChangeThatIsApprovedAndWaitsForAnotherAsksForNoBackupEither() {
+    void takesNoBackupIfApprovedChangeWaitsForAnother() {
         var second = approval(ORDERS, leaves(3).id(), NOW.plusSeconds(1));
 
         assertThat(gated(from(Risk.MEDIUM, second), backup("-change"), leaves(4), leaves(3)))

@@ -162,7 +162,7 @@ class RulesTest {
 
     @ParameterizedTest
     @MethodSource("specRules")
-    void aRuleIsKeptOrBrokenOrExempted(String rule, String good, String bad, String said) {
+    void deniesBrokenRuleUnlessExempted(String rule, String good, String bad, String said) {
         String name = rule.substring(0, rule.indexOf(':'));
         var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
 
@@ -222,7 +222,7 @@ class RulesTest {
         """;
 
     @Test
-    void anExpressionIsARuleAsAnyOther() {
+    void treatsExpressionLikeAnyRule() {
         var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
         assertThat(admit(expressed("size: 3, version: \"3.5.16\"", SMALL))).isEmpty();
 
@@ -245,7 +245,7 @@ class RulesTest {
     }
 
     @Test
-    void anExpressionAboutOperationsIsAskedForEach() {
+    void evaluatesOperationExpressionForEachOperation() {
         var desired = expressed("size: 5, version: \"3.5.16\"", """
               validations:
                 - name: no-weekday-scale-in
@@ -360,7 +360,7 @@ class RulesTest {
     }
 
     @Test
-    void aWindowOfTheRingsOwnDocumentHoldsAsWell() {
+    void holdsOutsideWindowOfRingDocument() {
         var desired = desired(
                 "size: 5, version: \"3.5.16\", maintenance: {windows: [{schedule: \"0 2 * * 6\", duration: 4h}]}",
                 "secret-in-spec: {}");
@@ -374,7 +374,7 @@ class RulesTest {
     }
 
     @Test
-    void aFreezeEnds() {
+    void freezeHoldsOnlyBetweenItsStartAndEnd() {
         var desired = desired(
                 "size: 5, version: \"3.5.16\"",
                 "freeze: {from: \"2026-11-25T12:00:00Z\", until: \"2026-12-01T00:00:00Z\", reason: the sale}");
@@ -467,7 +467,7 @@ class RulesTest {
 
     /// An approval is for what waits for an approval, and for nothing else.
     @Test
-    void anApprovalOpensNoWindow() {
+    void approvalOpensNoWindow() {
         var shrink = new ScaleIn(ORDERS, 4, false);
         var desired = desired(
                 "size: 5, version: \"3.5.16\"",
@@ -481,7 +481,7 @@ class RulesTest {
     }
 
     @Test
-    void aPolicyIsForTheRingsThatItSelects() {
+    void policyAppliesToSelectedRingsOnly() {
         String even = "size: 4, version: \"3.5.16\"";
         var change = new ScaleOut(ORDERS, 3, true, Blueprints.ANY);
         for (var given : List.of(
@@ -505,7 +505,7 @@ class RulesTest {
 
     /// What a wrong policy would have forbidden must not pass because it is wrong.
     @Test
-    void aWrongPolicyHoldsChanges() {
+    void invalidPolicyHoldsChanges() {
         var files = new TreeMap<String, byte[]>();
         put(files, "clusters/a.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
@@ -553,7 +553,7 @@ class RulesTest {
     }
 
     @Test
-    void anExemptionThatIsForLaterIsNoneYet() {
+    void ignoresExemptionBeforeItStarts() {
         var desired = desired(
                 "size: 4, version: \"3.5.16\"",
                 "odd-members: {}",

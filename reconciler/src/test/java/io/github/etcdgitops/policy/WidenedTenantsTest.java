@@ -109,7 +109,7 @@ class WidenedTenantsTest {
 
     /// Before there are tenants, restores of foreign data wait for an approval.
     @Test
-    void theFirstTenants() {
+    void firstTenantsWidenRestoresAndDestinations() {
         assertThat(relaxed("  images: {repositories: [registry.example.org/]}\n", TENANTS))
                 .extracting(RelaxedRule::setting)
                 .containsExactly("spec.tenants team-a backups.restoreFrom", "spec.tenants team-a backups.destinations");

@@ -98,7 +98,7 @@ class ChecksTest {
 
     /// What somebody writes into a document must not move the fingerprint of a finding with every commit.
     @Test
-    void aFingerprintKnowsNeitherLineNorWords() throws IOException {
+    void fingerprintIgnoresLineAndWording() throws IOException {
         var moved = new Problem(
                 Level.ERROR,
                 WRONG.code(),

@@ -45,7 +45,7 @@ class CommentBodyTest {
     }
 
     @Test
-    void aFirstSectionThatIsTooLongIsCutBetweenLines() {
+    void cutsTooLongFirstSectionBetweenLines() {
         String body = body("# Rings\n" + lines(1000, "| ring | "), 600);
 
         assertThat(body).hasSizeLessThanOrEqualTo(600).hasSizeGreaterThan(560);
@@ -94,7 +94,7 @@ class CommentBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"production", "etcd-gitops", "eu-1/production", "a b.c_d"})
-    void aContextIsAWord(String context) {
+    void acceptsPlainContext(String context) {
         assertThat(CommentBody.acceptable(context)).isTrue();
     }
 
@@ -118,7 +118,7 @@ class CommentBodyTest {
     }
 
     @Test
-    void aLongOneIsCutAndItsFenceClosed() {
+    void cutsLongQuoteAndClosesItsFence() {
         String body = CommentBody.quoted("fork", lines(1000, "line "), 700, Optional.empty());
 
         assertThat(body).hasSizeLessThanOrEqualTo(700).contains("\n```\n---\nToo long for a comment: ");

@@ -37,7 +37,7 @@ class FindingAgesTest {
     }
 
     @Test
-    void aFindingThatStaysKeepsItsAgeAndTheSameBytes() {
+    void keepsAgeAndBytesOfLastingFinding() {
         var first = monday(plan(LEARNER));
 
         var second = FindingAges.of(plan(LEARNER), Optional.of(first.json()), TUESDAY);
@@ -91,7 +91,7 @@ class FindingAgesTest {
     }
 
     @Test
-    void aRingThatCannotBeReadForgetsNothing() {
+    void keepsAgesOfUnreadableRing() {
         var unread = fleet(new ClusterPlan(
                 RING,
                 ClusterPlan.Situation.UNKNOWN,
@@ -150,7 +150,7 @@ class FindingAgesTest {
     }
 
     @Test
-    void theFleetsPageHasTheOldestAndCountsTheOthers() {
+    void fleetPageListsTwentyFindingsAndCountsTheRest() {
         var findings = new Finding[25];
         for (int i = 0; i < findings.length; i++) {
             findings[i] = Finding.ofRule(Level.ERROR, "code-" + i, "message " + i);

@@ -357,7 +357,7 @@ class GoldenPlansTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aPlanReadsAsItDid(Case given) throws IOException {
+    void planMatchesGoldenFiles(Case given) throws IOException {
         var plan = plan(given);
 
         String json = PlanJson.render(plan);
@@ -374,7 +374,7 @@ class GoldenPlansTest {
 
     /// One ring is in the midst of it, one has it and is not well, one waits.
     @Test
-    void aGateThatReachesSoManyRingsAtATimeReadsAsItDid() throws IOException {
+    void featureRolloutMatchesGoldenFiles() throws IOException {
         var policies = new PolicyEngine(Fleet.DEFAULT, List.of());
         var plans = new ArrayList<ClusterPlan>();
         var standings = new TreeMap<ClusterRef, FeatureStanding>();
@@ -410,7 +410,7 @@ class GoldenPlansTest {
     /// Rings without a document: as they are left alone, as they go, and what is left of one.
     @ParameterizedTest
     @ValueSource(strings = {"orphan", "delete", "deleted", "delete-volumes", "delete-after-snapshot"})
-    void aRingWithoutADocumentReadsAsItDid(String name) throws IOException {
+    void ringWithoutDocumentMatchesGoldenFiles(String name) throws IOException {
         var world = name.equals("deleted") || name.equals("delete-volumes") ? DeletedRing.of(3) : orders().build();
         var tombstones = switch (name) {
             case "orphan" -> List.<Tombstone>of();
@@ -451,7 +451,7 @@ class GoldenPlansTest {
     }
 
     @Test
-    void aRunReadsAsItDid() throws IOException {
+    void runMatchesGoldenFiles() throws IOException {
         var result = new ClusterResult(
                 ORDERS,
                 ClusterResult.Outcome.HELD,
@@ -475,7 +475,7 @@ class GoldenPlansTest {
     }
 
     @Test
-    void aPlanWithViolationsIsValid() throws IOException {
+    void planWithViolationsMatchesSchema() throws IOException {
         var at = new Location("clusters/orders.yaml", 3, 7, "/spec/size");
         var plan = new FleetPlan(
                 "production",
@@ -489,7 +489,7 @@ class GoldenPlansTest {
     }
 
     @Test
-    void aReaderTakesALaterMinorVersionAndRejectsAnotherMajorOne() throws IOException {
+    void schemaAcceptsLaterMinorAndRejectsOtherMajorVersion() throws IOException {
         String json = PlanJson.render(plan(cases().findFirst().orElseThrow()));
         String minor = json.replace("\"formatVersion\" : \"1.0\"", "\"formatVersion\" : \"1.7\", \"later\" : {}");
         String major = json.replace("\"formatVersion\" : \"1.0\"", "\"formatVersion\" : \"2.0\"");

@@ -119,7 +119,7 @@ class MarkdownTest {
     }
 
     @Test
-    void theSamePlanGivesTheSameBytes() {
+    void rendersSamePlanToSameBytes() {
         assertThat(Markdown.fleet(fleet("x"), "")).isEqualTo(Markdown.fleet(fleet("x"), ""));
         assertThat(PlanJson.render(fleet("x"))).isEqualTo(PlanJson.render(fleet("x")));
     }

@@ -21,7 +21,7 @@ class RetainedTableTest {
     }
 
     @Test
-    void aDeletedRingIsListedClaimByClaim() {
+    void listsEachClaimOfDeletedRing() {
         var world = DeletedRing.of(3);
         String id = world.look(ORDERS).clusterId().orElseThrow().toString();
 

@@ -51,7 +51,7 @@ class ReviewVerdictTest {
                 "scale-in-needs-approval; 1 ring changes, 1 waits for approval",
                 "held; 1 held, nothing changes"
             })
-    void aPlanThatIsWrittenIsRead(String golden, String line) throws IOException {
+    void readsGoldenPlans(String golden, String line) throws IOException {
         var verdict = of(Files.readString(PLANS.resolve(golden + ".json")));
 
         assertThat(verdict).isEqualTo(new ReviewVerdict(Result.GOOD, line));
@@ -70,7 +70,7 @@ class ReviewVerdictTest {
 
     /// `validate` refuses the document, whether there is anything to change in the ring or not.
     @Test
-    void aDocumentThatAPolicyDeniesIsBadAlsoWhereNothingChanges() {
+    void reportsDenialEvenIfNothingChanges() {
         var denied =
                 Finding.ofRule(Finding.Level.ERROR, "version-allowlist", "etcd 3.5.9 is blocked", Finding.Fault.POLICY);
         var held = Finding.ofRule(Finding.Level.ERROR, "odd-members", "size 4 is none of 3, 5");
@@ -95,7 +95,7 @@ class ReviewVerdictTest {
 
     /// A green sign over a plan that is not whole would be a lie.
     @Test
-    void aRingThatCouldNotBeReadIsNoSuccess() {
+    void reportsUnknownIfRingCouldNotBeRead() {
         assertThat(of(plan("", ring("unknown"), ring("changes", "allow x"))))
                 .isEqualTo(new ReviewVerdict(Result.UNKNOWN, "1 ring could not be read, 1 ring changes"));
     }

@@ -31,7 +31,7 @@ class RunHistoryTest {
     }
 
     @Test
-    void theNewestComesFirstAndSaysHowManyRingsCameToWhat() {
+    void listsNewestRunFirstWithOutcomeCounts() {
         var history = RunHistory.NONE.and(run("first"), NOW).and(run("second"), NOW.plusSeconds(60));
 
         assertThat(history.runs()).extracting(RunHistory.Entry::id).containsExactly("second", "first");
@@ -45,7 +45,7 @@ class RunHistoryTest {
     }
 
     @Test
-    void aRunThatLeftSomethingUnderWayAndReportedNoEndIsThere() {
+    void listsKilledRunThatLeftOperationUnderWay() {
         var begun = new ChangeHistory.Begun("gone", "ScaleOut", "0123456789abcdef", 5);
         var beside = new FleetPlan.Beside(
                 new TreeMap<>(Map.of(
@@ -84,7 +84,7 @@ class RunHistoryTest {
     }
 
     @Test
-    void theFleetsPageTellsTheLastTen() {
+    void fleetPageShowsLastTenRuns() {
         var plan = new FleetPlan("prod", "sha256:0", "tool 1", List.of(), List.of());
         var history = RunHistory.NONE;
         for (int i = 0; i < 12; i++) {

@@ -91,7 +91,7 @@ class ForgeTroubleTest {
 
     /// A limit is no lack of rights: the job may be tried again.
     @Test
-    void theLimitsOfGitHubComeAs403() {
+    void waitsForGitHubRateLimitOf403() {
         try (var world = new ForgeWorld(Forge.Kind.GITHUB)) {
             String in30 = "" + ForgeWorld.NOW.plusSeconds(30).getEpochSecond();
             world.fake.refuse(403, Map.of("X-RateLimit-Remaining", "0", "X-RateLimit-Reset", in30), 1);
@@ -116,7 +116,7 @@ class ForgeTroubleTest {
 
     @ParameterizedTest
     @EnumSource
-    void aPostThatWasRefusedForALimitIsSentAgain(Forge.Kind kind) {
+    void sendsPostAgainAfterRateLimit(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             var comment = world.comment();
             world.forge.comments(FakeForge.PULL_REQUEST);
@@ -132,7 +132,7 @@ class ForgeTroubleTest {
 
     @ParameterizedTest
     @EnumSource
-    void aPostThatMayHaveBeenDoneIsNotSentAgainUnseen(Forge.Kind kind) {
+    void neverRepeatsPostThatMayHaveHappened(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             world.fake.refuse(502, Map.of(), 1);
 
@@ -166,7 +166,7 @@ class ForgeTroubleTest {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 307, 308})
-    void theTokenFollowsNoRedirect(int status) {
+    void neverFollowsRedirectWithToken(int status) {
         try (var world = new ForgeWorld(Forge.Kind.GITHUB);
                 var elsewhere = new FakeForge(Forge.Kind.GITHUB)) {
             String there = elsewhere.api() + "/repos/acme/rings/issues/12/comments";
@@ -188,7 +188,7 @@ class ForgeTroubleTest {
                 "https://somebody:hunter2@git.example/api/v1",
                 "https://git.example/api?x=1"
             })
-    void anAddressThatWouldGiveTheTokenAwayIsRefused(String address) {
+    void refusesAddressThatWouldExposeToken(String address) {
         assertThatThrownBy(() -> settings(Forge.Kind.GITEA, address, "acme/rings", "t"))
                 .hasMessageContaining("https://HOST")
                 .hasMessageNotContaining("hunter2");
@@ -196,7 +196,7 @@ class ForgeTroubleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"acme", "acme/..", "acme/rings/x", "acme/ri ngs", "acme/rings?x", "/rings", "a/%2e%2e", ""})
-    void aRepositoryIsNoPath(String repository) {
+    void refusesRepositoryThatIsNotOwnerAndName(String repository) {
         assertThatThrownBy(() -> settings(Forge.Kind.GITHUB, "https://git.example", repository, "t"))
                 .hasMessageContaining("OWNER/NAME");
     }

@@ -63,7 +63,7 @@ class StatusPostTest {
 
     @ParameterizedTest
     @EnumSource
-    void theStatusOfAnotherContextIsNotOurs(Forge.Kind kind) {
+    void ignoresStatusesOfOtherContexts(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             for (int i = 0; i < 130; i++) {
                 world.fake.status("job " + i, "success");

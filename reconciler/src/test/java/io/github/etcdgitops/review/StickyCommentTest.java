@@ -85,7 +85,7 @@ class StickyCommentTest {
     }
 
     @Test
-    void aForgeThatKnowsNoPagesIsReadOnce() {
+    void stopsReadingIfForgeIgnoresPages() {
         try (var world = new ForgeWorld(Forge.Kind.GITEA)) {
             world.fake.withoutPages();
             world.fake.talk(120);
@@ -113,7 +113,7 @@ class StickyCommentTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCommentWhoseAnswerWasLostIsNotMadeTwice(Forge.Kind kind) {
+    void neverCreatesCommentTwiceAfterLostAnswer(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             world.fake.loseAnswers(1);
 
@@ -126,7 +126,7 @@ class StickyCommentTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCommentThatWasNotMadeIsMadeAfterALook(Forge.Kind kind) {
+    void createsCommentAgainAfterLostWrite(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             world.fake.loseWrites(1);
 
@@ -138,7 +138,7 @@ class StickyCommentTest {
 
     @ParameterizedTest
     @EnumSource
-    void aChangeWhoseAnswerWasLostIsMadeAgain(Forge.Kind kind) {
+    void repeatsUpdateAfterLostAnswer(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             world.keep("one");
             world.fake.loseAnswers(1);
@@ -151,7 +151,7 @@ class StickyCommentTest {
 
     @ParameterizedTest
     @EnumSource
-    void theFirstOfSeveralOfOursIsChangedAndTheOthersAreCounted(Forge.Kind kind) {
+    void updatesFirstOfSeveralOwnCommentsAndCountsOthers(Forge.Kind kind) {
         try (var world = new ForgeWorld(kind)) {
             world.fake.comment(FakeForge.OURS, MARKER + "\na");
             world.fake.comment(FakeForge.OURS, MARKER + "\nb");
@@ -164,7 +164,7 @@ class StickyCommentTest {
     }
 
     @Test
-    void theCommentsOfAJobsTokenAreKnownByTheNameThatOnlyAnAppCanHave() {
+    void identifiesJobTokenCommentsByAppName() {
         try (var world = new ForgeWorld(Forge.Kind.GITHUB)) {
             world.fake.keepsToItselfWhoAsks(BOT);
             world.fake.comment(new Account(9, "github-actions[bot]", false), MARKER + "\nno bot");

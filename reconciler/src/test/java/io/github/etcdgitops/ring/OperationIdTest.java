@@ -58,7 +58,7 @@ class OperationIdTest {
     }
 
     @Test
-    void theIdIsInTheIntentThatTheJournalGets() {
+    void journalIntentCarriesOperationId() {
         var operation = new ScaleIn(ORDERS, 2, false);
 
         assertThat(operation.steps().getFirst())

@@ -278,18 +278,18 @@ class StepTest {
     }
 
     @Test
-    void theEndOfAReplacementKeepsItsName() {
+    void namesFinishByKindOfIntent() {
         assertThat(new MemberStep.Finish(Intent.Kind.JOIN).name()).isEqualTo("Finish");
         assertThat(new MemberStep.Finish(Intent.Kind.REPLACE).name()).isEqualTo("FinishReplacement");
     }
 
     @Test
-    void aLearnerCostsNothing() {
+    void addedLearnerLeavesQuorumUnchanged() {
         assertThat(new MemberStep.AddLearner(3).during(THREE)).isEqualTo(new Quorum(3, 3));
     }
 
     @Test
-    void aNewVoterCountsBeforeItRuns() {
+    void countsNewVoterBeforeItRuns() {
         assertThat(new MemberStep.AddVoter(3).during(THREE)).isEqualTo(new Quorum(4, 3));
         assertThat(new MemberStep.AddVoter(1)
                         .during(ring(Set.of(0), Set.of(), 1))
@@ -299,7 +299,7 @@ class StepTest {
     }
 
     @Test
-    void aPromotionMakesALearnerAVoter() {
+    void promotionMakesLearnerVoter() {
         var after = new MemberStep.Promote(3).apply(ring(Set.of(0, 1, 2), Set.of(3), 4));
 
         assertThat(after.voters()).containsExactly(0, 1, 2, 3);
@@ -307,7 +307,7 @@ class StepTest {
     }
 
     @Test
-    void aRestartTakesOneVoterAwayUntilItIsBack() {
+    void countsRestartedVoterAsDown() {
         for (Step step : List.of(
                 new RollStep.RestartMember(2),
                 new RollStep.AwaitRolled(2, TARGET.version()),
@@ -340,7 +340,7 @@ class StepTest {
     }
 
     @Test
-    void aRemovalEndsInTheSmallerRing() {
+    void countsQuorumOfSmallerRingDuringRemoval() {
         assertThat(new MemberStep.RemoveMember(2, Set.of()).during(THREE)).isEqualTo(new Quorum(2, 2));
     }
 }

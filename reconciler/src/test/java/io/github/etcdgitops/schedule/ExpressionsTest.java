@@ -33,7 +33,7 @@ class ExpressionsTest {
 
     /// 02:30 does not exist on that day.
     @Test
-    void anHourThatTheClockLeapsOverIsLeftOut() throws ParseException {
+    void skipsHourLostToDaylightSaving() throws ParseException {
         var next = next("30 2 * * *", Instant.parse("2027-03-27T12:00:00Z"), ZoneId.of("Europe/Zurich"));
 
         assertThat(next).contains(Instant.parse("2027-03-29T00:30:00Z"));

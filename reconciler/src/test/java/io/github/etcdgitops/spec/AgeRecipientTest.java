@@ -44,7 +44,7 @@ class AgeRecipientTest {
     }
 
     @Test
-    void aSecretKeyIsNotRepeated() {
+    void neverRepeatsSecretKey() {
         String secret = "AGE-SECRET-KEY-1NEVERMADE";
 
         assertThat(AgeRecipient.fault(secret))

@@ -29,7 +29,7 @@ class DestinationTest {
         "http://store.example.org:09000/, http://store.example.org:9000",
         "https://[FD00::1]:443, https://[fd00:0:0:0:0:0:0:1]"
     })
-    void anEndpointHasOneSpelling(String written, String same) {
+    void normalizesSpellingOfEndpoint(String written, String same) {
         assertThat(s3(written)).isEqualTo(s3(same)).hasSameHashCodeAs(s3(same));
         assertThat(gcs(written)).isEqualTo(gcs(same));
         assertThat(((Destination.S3) s3(written)).endpoint()).contains(same);

@@ -30,7 +30,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void aWindowOpensByItsClockAndClosesAfterItsTime() {
+    void windowOpensOnScheduleAndClosesAfterDuration() {
         var berlin = new Window(Crontab.parse("0 2 * * 6"), Duration.ofHours(2), ZoneId.of("Europe/Berlin"));
         var maintenance = during(berlin);
 

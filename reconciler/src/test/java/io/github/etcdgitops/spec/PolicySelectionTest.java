@@ -60,7 +60,7 @@ class PolicySelectionTest {
     }
 
     @Test
-    void aPolicyWithoutConditionsHoldsForThoseThatNameIt() {
+    void policyWithoutConditionsHoldsOnlyIfNamed() {
         var named = policy("nightly", List.of(), List.of(), Map.of());
 
         assertThat(PolicySelection.holds(named, ring(Optional.empty(), Optional.of("nightly"), Map.of())))
@@ -91,7 +91,7 @@ class PolicySelectionTest {
     }
 
     @Test
-    void aRingWithoutAnEnvironmentIsInTheDefaultOne() {
+    void countsRingWithoutEnvironmentAsDefault() {
         assertThat(PolicySelection.holds(
                         policy("all", List.of("default"), List.of(), Map.of()),
                         ring(Optional.empty(), Optional.empty(), Map.of())))
@@ -108,7 +108,7 @@ class PolicySelectionTest {
     }
 
     @Test
-    void aRejectedPolicyMayHoldWhereItIsNamedOrSelectsOrCannotBeMadeOut() {
+    void rejectedPolicyMayHoldIfNamedSelectedOrUnclear() {
         var ring = ring(Optional.empty(), Optional.of("nightly"), Map.of());
         var shop = new RingSelector(List.of(), List.of("shop"), new TreeMap<>());
         var bank = new RingSelector(List.of(), List.of("bank"), new TreeMap<>());

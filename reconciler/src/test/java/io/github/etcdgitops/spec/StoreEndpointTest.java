@@ -136,7 +136,7 @@ class StoreEndpointTest {
     }
 
     @Test
-    void anOrdinaryAddressIsNothingSpecial() {
+    void treatsPrivateAddressAsOrdinary() {
         var address =
                 StoreEndpoint.parse("https://10.1.2.3").orElseThrow().address().orElseThrow();
 

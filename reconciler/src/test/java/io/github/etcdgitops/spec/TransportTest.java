@@ -55,7 +55,7 @@ class TransportTest {
 
     /// A member without certificates takes the first one.
     @Test
-    void theUrlInTheClearComesFirst() {
+    void listsPlainPeerUrlFirst() {
         assertThat(both(Mode.MIXED).peerUrls(ORDERS, 2))
                 .containsExactly(
                         "http://orders-2.orders-peer.demo.svc:2380", "https://orders-2.orders-peer.demo.svc:2381");

@@ -97,7 +97,7 @@ class WindowsTest {
 
     /// Whenever it is said to begin, it fits then, and at no time before.
     @Test
-    void theNextTimeIsTheFirstOne() {
+    void findsEarliestTimeThatFits() {
         var random = new Random(8);
         for (int i = 0; i < 200; i++) {
             var windows = new Windows(
@@ -122,7 +122,7 @@ class WindowsTest {
 
     /// A longer window is open whenever the shorter one is.
     @Test
-    void aLongerWindowNeverCloses() {
+    void longerWindowIsOpenWheneverShorterIs() {
         var random = new Random(9);
         for (int i = 0; i < 500; i++) {
             var window = some(random);

@@ -145,7 +145,7 @@ class DivergenceTest {
     }
 
     @Test
-    void theRevisionIsOneThatAllHave() {
+    void comparesAtLowestCommonRevision() {
         assertThat(DataHashes.revision(List.of(member(0, 41), member(1, 39)))).hasValue(39);
         var silent = new MemberState(
                 new EtcdId(9), "x", List.of(), List.of(), false, Observed.unknown("it does not answer"));

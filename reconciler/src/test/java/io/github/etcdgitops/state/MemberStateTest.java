@@ -38,7 +38,7 @@ class MemberStateTest {
     }
 
     @Test
-    void theSchemeDoesNotMatter() {
+    void ignoresSchemeOfPeerUrl() {
         assertThat(at("https://orders-3.orders-peer.demo.svc:2381").ordinal(REF))
                 .contains(3);
     }
@@ -67,7 +67,7 @@ class MemberStateTest {
     }
 
     @Test
-    void aMemberWithoutPeerUrlsIsNoPod() {
+    void memberWithoutPeerUrlsHasNoOrdinal() {
         assertThat(at().ordinal(REF)).isEmpty();
     }
 }

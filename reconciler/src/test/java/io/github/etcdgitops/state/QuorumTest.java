@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class QuorumTest {
     @ParameterizedTest
     @CsvSource({"1,1,0", "2,2,0", "3,2,1", "4,3,1", "5,3,2", "6,4,2", "7,4,3", "9,5,4"})
-    void aMajorityIsMoreThanHalf(int voters, int needed, int tolerance) {
+    void needsMoreThanHalfOfVoters(int voters, int needed, int tolerance) {
         assertThat(new Quorum(voters, voters).needed()).isEqualTo(needed);
         assertThat(new Quorum(voters, voters).tolerance()).isEqualTo(tolerance);
     }

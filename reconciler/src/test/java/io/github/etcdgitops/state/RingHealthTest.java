@@ -23,12 +23,12 @@ class RingHealthTest {
     }
 
     @Test
-    void aGreenRingHasNoProblems() {
+    void findsNoProblemInGreenRing() {
         assertThat(problems(orders().build())).isEmpty();
     }
 
     @Test
-    void aMemberThatIsDownIsAProblemUnlessTheStepIsAboutIt() {
+    void reportsDownMemberUnlessStepIsAboutIt() {
         var world = orders().down(2).build();
 
         assertThat(problems(world)).anyMatch(p -> p.contains("orders-2"));
@@ -63,19 +63,19 @@ class RingHealthTest {
     }
 
     @Test
-    void aForeignMemberIsAProblem() {
+    void reportsForeignMember() {
         assertThat(problems(
                         orders().foreignMember("http://elsewhere.example:2380").build()))
                 .anyMatch(p -> p.contains("does not belong to this ring"));
     }
 
     @Test
-    void aLearnerCountsForNothing() {
+    void reportsNoProblemForLearner() {
         assertThat(problems(orders().learner().build())).isEmpty();
     }
 
     @Test
-    void aRingThatDoesNotAnswerIsNotGreen() {
+    void reportsRingThatDoesNotAnswer() {
         assertThat(problems(orders().down(0, 1, 2).build())).hasSize(1);
     }
 

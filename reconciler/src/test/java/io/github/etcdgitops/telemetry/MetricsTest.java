@@ -193,7 +193,7 @@ class MetricsTest {
     }
 
     @Test
-    void aFileIsReplacedAsAWhole(@TempDir Path folder) throws Exception {
+    void replacesFileAndReportsFailure(@TempDir Path folder) throws Exception {
         var file = folder.resolve("etcd-gitops.prom");
         Files.writeString(file, "a longer text that was there before\n");
 

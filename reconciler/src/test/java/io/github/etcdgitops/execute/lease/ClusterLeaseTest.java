@@ -159,7 +159,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void theEpochIsHigherThanTheJournalsToo() {
+    void raisesEpochAboveJournal() {
         assertThat(assertHeld(acquire("a", 41, false)).epoch()).isEqualTo(42);
     }
 
@@ -260,7 +260,7 @@ class ClusterLeaseTest {
     }
 
     @Test
-    void aLeaseOfALongGoneRunIsTaken() {
+    void takesLongExpiredLease() {
         var old = new LeaseState(Optional.of("old"), world.instant().minusSeconds(3600), 60, 7, Optional.of("1"));
         var other = Given.ring("demo", "orders").lease(old).build();
 

@@ -55,7 +55,7 @@ class EntryLogTest {
 
     /// etcd writes over entries that were never agreed on.
     @Test
-    void theLastEntryIsTheOneThatWasWrittenLast() throws IOException {
+    void takesLastWrittenEntryAsLastEvenIfIndexIsLower() throws IOException {
         entry(10);
         entry(8);
         snapshot(9);
@@ -64,7 +64,7 @@ class EntryLogTest {
     }
 
     @Test
-    void theUnwrittenEndOfAFileIsNothing() throws IOException {
+    void ignoresUnwrittenEndOfFile() throws IOException {
         entry(1);
         log.writeBytes(new byte[4096]);
 

@@ -128,7 +128,7 @@ class JetcdGatewayIT {
 
         /// As FreeSpace does it: each step is needed, and in this order.
         @Test
-        void aRingThatIsOutOfSpaceGetsBackToWriting() throws IOException {
+        void makesRingOutOfSpaceWritableAgain() throws IOException {
             var binaries = EtcdBinaries.require(version);
             try (var ring = EtcdRing.start(binaries, 3, List.of("--quota-backend-bytes=" + QUOTA));
                     var gateway = new JetcdGateway()) {

@@ -51,7 +51,7 @@ class JetcdGatewayNetworkTest {
     /// The local port of a port-forward is another one each time: whoever reads of it finds nobody
     /// there, and two runs that failed alike would be told as two different failures.
     @Test
-    void aMemberByPortForwardIsNamedByItsHost() throws IOException {
+    void namesPortForwardedMemberByItsHost() throws IOException {
         var hole = listen();
         var route = new To(hole.getLocalPort(), MemberAccess.Way.PORT_FORWARD);
         hole.close();

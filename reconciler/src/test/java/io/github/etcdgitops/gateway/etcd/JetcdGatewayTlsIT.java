@@ -98,7 +98,7 @@ class JetcdGatewayTlsIT {
         }
 
         @Test
-        void theCaIsEnoughWhereNoCertificateIsAskedFor() throws IOException {
+        void connectsWithOnlyCaIfNoCertificateIsRequired() throws IOException {
             var onlyCa = new TlsMaterial(client.caPem(), Optional.empty());
             var anyone = open.member(0).route(HOST);
 

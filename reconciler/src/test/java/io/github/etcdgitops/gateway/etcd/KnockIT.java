@@ -115,7 +115,7 @@ class KnockIT {
         }
 
         @Test
-        void aPlainMemberServesPlainTextAlone() {
+        void plainMemberServesOnlyPlainText() {
             assertThat(knock(plain, Door.CLIENT, Manner.PLAIN)).isEqualTo(new Answer.Served(Optional.empty()));
             assertThat(knock(plain, Door.PEER, Manner.PLAIN)).isEqualTo(new Answer.Served(Optional.empty()));
             for (var manner : List.of(Manner.TLS, Manner.TLS_WITHOUT_CERTIFICATE)) {
@@ -126,7 +126,7 @@ class KnockIT {
         }
 
         @Test
-        void aMemberOfBothKindsServesPlainTextAndOurCertificate() throws CertificateException {
+        void mixedMemberServesPlainTextAndOurCertificate() throws CertificateException {
             var served = new Answer.Served(Optional.of(ends(server)));
 
             assertThat(knock(both, Door.CLIENT, Manner.PLAIN)).isEqualTo(new Answer.Served(Optional.empty()));
@@ -139,7 +139,7 @@ class KnockIT {
         }
 
         @Test
-        void aStrictMemberServesOurCertificateAlone() throws CertificateException {
+        void strictMemberServesOnlyOurCertificate() throws CertificateException {
             var served = new Answer.Served(Optional.of(ends(server)));
 
             assertThat(knock(strict, Door.CLIENT_TLS, Manner.TLS)).isEqualTo(served);

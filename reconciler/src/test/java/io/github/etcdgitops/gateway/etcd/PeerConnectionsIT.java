@@ -53,7 +53,7 @@ class PeerConnectionsIT {
     /// on calling those that are not. The ring looks healthy meanwhile.
     @ParameterizedTest
     @ValueSource(strings = {"3.4.23", "3.5.16", "3.5.30"})
-    void aStrictMemberThatRefusesTheOthersIsNotCounted(String version, @TempDir Path folder) throws IOException {
+    void doesNotCountStrictMemberThatRefusesOthers(String version, @TempDir Path folder) throws IOException {
         try (var ring = new Ring(version, folder, "dns:*.orders-peer.shop.svc")) {
             ring.goStrict();
             EtcdProcess.await(

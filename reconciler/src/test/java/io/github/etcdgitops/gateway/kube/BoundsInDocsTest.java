@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class BoundsInDocsTest {
     @Test
-    void theDocsTellTheBoundsThatTheCodeHas() throws IOException {
+    void docsStateBoundsOfCode() throws IOException {
         var bounds = FleetList.Bounds.standard();
         var rows = Map.ofEntries(
                 Map.entry("an object of a ring in Kubernetes", ListedObjects.LARGEST_OBJECT + " bytes"),

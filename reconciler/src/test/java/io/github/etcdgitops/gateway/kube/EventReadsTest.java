@@ -93,7 +93,7 @@ class EventReadsTest {
     }
 
     @Test
-    void aServerThatRefusesSaysNothing() {
+    void reportsNoWarningIfServerRefuses() {
         api.answering(403, "{}");
 
         assertThat(warning()).isEmpty();

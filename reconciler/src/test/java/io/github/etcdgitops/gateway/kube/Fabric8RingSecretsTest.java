@@ -53,7 +53,7 @@ class Fabric8RingSecretsTest {
     }
 
     @Test
-    void aNewOneIsATlsSecretOfTheRing() {
+    void createsTlsSecretOfRing() {
         server.answering(201, secret("orders-peer-tls", "{}"));
 
         assertThat(secrets.write(REF, Kind.PEER, CONTENT, Optional.empty(), 4)).isEqualTo("7");
@@ -81,7 +81,7 @@ class Fabric8RingSecretsTest {
 
     @ParameterizedTest
     @CsvSource({"CA, orders-ca", "PEER, orders-peer-tls", "SERVER, orders-server-tls", "CLIENT, orders-client-tls"})
-    void aMissingRightIsNamed(Kind kind, String name) {
+    void namesMissingRight(Kind kind, String name) {
         server.answering(403, "{}").answering(403, "{}");
 
         assertThatThrownBy(() -> secrets.read(REF, kind))
@@ -95,7 +95,7 @@ class Fabric8RingSecretsTest {
 
     @ParameterizedTest
     @CsvSource({"tls.crt", "tls.key", "ca.crt"})
-    void theEntryThatIsMissingIsNamed(String missing) {
+    void namesMissingEntry(String missing) {
         String data = "{\"tls.crt\":\"YQ==\",\"tls.key\":\"" + KEY + "\",\"ca.crt\":\"YQ==\"}";
         server.answering(200, secret("orders-ca", data.replace("\"" + missing + "\"", "\"other\"")));
 

@@ -331,7 +331,7 @@ class FleetListTest {
     }
 
     @Test
-    void aRingThatCannotBeUnderstoodLeavesTheOthersAsTheyAre() {
+    void listsOtherRingsIfOneCannotBeParsed() {
         answers(_ -> ok(page("", pod(A, 0).replace("\"uid\"", "\"creationTimestamp\":{},\"uid\""), pod(B, 0))));
 
         assertThat(list(FleetList.Bounds.standard(), _ -> true).refs()).contains(B);

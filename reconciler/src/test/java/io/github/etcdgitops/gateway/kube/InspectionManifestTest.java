@@ -178,7 +178,7 @@ class InspectionManifestTest {
     }
 
     @Test
-    void theNameIsOneOfTheOperationOnThisClaimAndFitsAJob() {
+    void nameFitsJobAndDiffersPerClaimAndOperation() {
         var longest = new ClusterRef("shop", "o".repeat(52));
 
         assertThat(RestoreJobs.inspectionName(longest, "uid-7", "0123abcd")).hasSizeLessThanOrEqualTo(63);

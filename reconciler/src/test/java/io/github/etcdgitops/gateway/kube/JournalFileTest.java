@@ -192,7 +192,7 @@ class JournalFileTest {
     }
 
     @Test
-    void aRollIsReadAsItWasWritten() {
+    void readsRollAsWritten() {
         var roll = new Intent.Roll(
                 new MemberSettings(Samples.version("3.5.30"), Samples.ALL_OPTIONS)
                         .with(new Transport(Transport.Mode.MUTUAL, Transport.Mode.MIXED)),
@@ -205,7 +205,7 @@ class JournalFileTest {
     }
 
     @Test
-    void aRollWithoutItsTargetIsRefused() {
+    void refusesRollWithoutTarget() {
         var broken = full().withIntent(Optional.of(new Intent(Intent.Kind.ROLL, 0, "op-3", 8)));
 
         assertThatThrownBy(() -> JournalFile.read(JournalFile.write(broken)))

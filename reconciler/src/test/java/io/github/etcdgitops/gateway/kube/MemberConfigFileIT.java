@@ -69,7 +69,7 @@ class MemberConfigFileIT {
 
     @ParameterizedTest
     @CsvSource({"3.3.25,21.2", "3.4.23,22.2", "3.5.16,23.2", "3.5.30,24.2"})
-    void aSealedMemberWithAnEmptyDiskRefusesToStart(String version, String network) throws Exception {
+    void sealedMemberRefusesToStartOnEmptyDisk(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         try (var etcd = new EtcdOnLoopback(version, network, folder)) {
             Process member = etcd.start(0, new MemberConfig.Sealed("a1"), applied(version));
@@ -83,7 +83,7 @@ class MemberConfigFileIT {
 
     @ParameterizedTest
     @CsvSource({"3.3.25,21.3", "3.4.23,22.3", "3.5.16,23.3", "3.5.30,24.3"})
-    void theVersionHasEveryKeyAndTakesEveryOption(String version, String network) throws Exception {
+    void etcdKnowsEveryKeyAndAcceptsEveryOption(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         var applied = new MemberSettings(Samples.version(version), Samples.ALL_OPTIONS);
         try (var etcd = new EtcdOnLoopback(version, network, folder)) {
@@ -114,7 +114,7 @@ class MemberConfigFileIT {
     /// not: so the catalogue's first versions are what etcd itself says.
     @ParameterizedTest
     @CsvSource({"3.3.25,21.5", "3.4.23,22.5", "3.5.16,23.5", "3.5.30,24.5"})
-    void theVersionHasTheGatesThatTheCatalogueSays(String version, String network) throws Exception {
+    void etcdVersionHasGatesOfCatalogue(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         for (var gate : FeatureGate.values()) {
             if (gate.isOfEtcd()) {
@@ -166,7 +166,7 @@ class MemberConfigFileIT {
 
     @ParameterizedTest
     @CsvSource({"3.5.16,23.6", "3.5.30,24.6"})
-    void aGateIsReadFromTheFile(String version, String network) throws Exception {
+    void etcdReadsEveryGateAsBooleanFromFile(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         for (var gate : FeatureGate.values()) {
             if (gate.isOfEtcd()) {
@@ -181,7 +181,7 @@ class MemberConfigFileIT {
     /// `/health` fails.
     @ParameterizedTest
     @CsvSource({"3.3.25,21.4", "3.4.23,22.4", "3.5.16,23.4", "3.5.30,24.4"})
-    void aMemberWithoutQuorumIsAliveAndNotReady(String version, String network) throws Exception {
+    void memberWithoutQuorumIsLiveAndNotReady(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         try (var etcd = new EtcdOnLoopback(version, network, folder)) {
             etcd.start(0, new MemberConfig.Founding("a1", "token-1", peers(0, 1)), applied(version));

@@ -100,7 +100,7 @@ class MemberConfigFileTest {
     }
 
     @Test
-    void aGateMakesAnotherTemplate() {
+    void gateChangesTemplateDigest() {
         assertThat(ConfigMapManifests.digest(Samples.gated("3.5.16")))
                 .isNotEqualTo(ConfigMapManifests.digest(Samples.applied("3.5.16")));
     }

@@ -68,7 +68,7 @@ class NodeReadsTest {
 
     /// The pod is still there: nobody has collected it yet.
     @Test
-    void theMachineOfAPodIsGoneWhereAReadOfItsNameSaysSo() throws IOException {
+    void reportsNodeGoneIfItsNameIsNotFound() throws IOException {
         answers.put(NODES + "/m7", absent("m7"));
         answers.put("/api/v1/persistentvolumes/pv-1", volume(hostname("m7")));
         answers.put(BY_LABEL, nodes());
@@ -110,7 +110,7 @@ class NodeReadsTest {
     }
 
     @Test
-    void aVolumeOfSeveralMachinesIsThereWithOneOfThem() throws IOException {
+    void reportsVolumeReadyIfOneOfItsNodesExists() throws IOException {
         answers.put("/api/v1/persistentvolumes/pv-1", volume(hostname("m7", "m8")));
         answers.put(BY_LABEL, nodes());
         answers.put(NODES + "/m7", absent("m7"));
@@ -150,7 +150,7 @@ class NodeReadsTest {
     }
 
     @Test
-    void aVolumeThatMayNotBeReadIsNotKnown() throws IOException {
+    void reportsUnreadableVolumeAsUnknown() throws IOException {
         answers.put("/api/v1/persistentvolumes/pv-1", new ScriptedApi.Answer(403, ""));
 
         assertThat(read(pod("", false, false), claim("Bound"))
@@ -171,14 +171,14 @@ class NodeReadsTest {
                 "{\"matchExpressions\":[{\"key\":\"kubernetes.io/hostname\",\"operator\":\"In\",\"values\":[\"m7\"]}]},"
                         + "{\"matchExpressions\":[{\"key\":\"topology.kubernetes.io/zone\",\"operator\":\"Exists\"}]}"
             })
-    void aVolumeThatIsNotTiedToMachinesIsNotLostWithOne(String terms) throws IOException {
+    void reportsNoNodeOfVolumeNotTiedToNodes(String terms) throws IOException {
         answers.put("/api/v1/persistentvolumes/pv-1", volume(terms));
 
         assertThat(read(pod("", false, false), claim("Bound"))).isEqualTo(Hosts.NONE);
     }
 
     @Test
-    void aClaimWithoutAVolumeIsNotLookedUp() throws IOException {
+    void readsNothingForClaimWithoutVolume() throws IOException {
         assertThat(read(pod("", false, false), claim("Lost"))).isEqualTo(Hosts.NONE);
 
         assertThat(api.asked()).isEmpty();

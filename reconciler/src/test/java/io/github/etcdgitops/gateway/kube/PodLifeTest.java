@@ -24,7 +24,7 @@ class PodLifeTest {
     }
 
     @Test
-    void aContainerThatWaitsToBeStartedAgainDoesNotRun() throws Exception {
+    void containerInCrashLoopDoesNotRun() throws Exception {
         var seen = whereabouts("{\"spec\":{\"nodeName\":\"node-7\"},\"status\":{\"phase\":\"Running\","
                 + "\"containerStatuses\":[{\"state\":{\"waiting\":{\"reason\":\"CrashLoopBackOff\"}}}]}}");
 
@@ -32,7 +32,7 @@ class PodLifeTest {
     }
 
     @Test
-    void aPodThatNoNodeTookRunsNothing() throws Exception {
+    void unscheduledPodRunsNothing() throws Exception {
         var seen = whereabouts("{\"spec\":{},\"status\":{\"phase\":\"Pending\"}}");
 
         assertThat(seen).isEqualTo(new Whereabouts(PodPhase.PENDING, Optional.empty(), false));
@@ -41,14 +41,14 @@ class PodLifeTest {
     /// The kubelet says the one when a pull has failed and the other until it tries again, in turns: a plan that
     /// hung on which of them it was would be stale a minute later.
     @Test
-    void aPullThatFailsIsTheSameTroubleAtEveryLook() throws Exception {
+    void reportsBothReasonsOfFailedPullAlike() throws Exception {
         assertThat(waiting("ErrImagePull").map(t -> t.split(":")[0]))
                 .isEqualTo(waiting("ImagePullBackOff").map(t -> t.split(":")[0]))
                 .contains("ImagePullBackOff");
     }
 
     @Test
-    void aContainerThatIsBeingMadeIsInNoTrouble() throws Exception {
+    void reportsNoTroubleWhileContainerIsCreated() throws Exception {
         assertThat(waiting("ContainerCreating")).isEmpty();
     }
 

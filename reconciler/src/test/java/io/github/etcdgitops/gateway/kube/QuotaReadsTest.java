@@ -79,7 +79,7 @@ class QuotaReadsTest {
     }
 
     @Test
-    void aServerThatRefusesIsNotAnEmptyList() {
+    void neverTakesRefusalForEmptyList() {
         api.answering(403, "{}");
 
         assertThatThrownBy(this::read)

@@ -93,7 +93,7 @@ class RoomManifestTest {
     }
 
     @Test
-    void theNameFitsAJobAndIsNoneOfALookIntoTheVolume() {
+    void nameFitsJobAndDiffersFromInspectionName() {
         var longest = new ClusterRef("shop", "o".repeat(52));
 
         assertThat(RestoreJobs.roomName(longest, "uid-7", "0123abcd"))

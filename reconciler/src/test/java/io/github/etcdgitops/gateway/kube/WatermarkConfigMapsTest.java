@@ -98,7 +98,7 @@ class WatermarkConfigMapsTest {
     }
 
     @Test
-    void anEntryThatCannotBeReadIsNotAnAbsentOne() {
+    void neverTakesUnreadableEntryForAbsent() {
         marks.write(MAIN, ONE, marks.read(MAIN));
         String key = object().getData().keySet().iterator().next();
         for (String text : List.of(
@@ -117,7 +117,7 @@ class WatermarkConfigMapsTest {
 
     /// By earlier versions, whose runs went by the rules of their own commit.
     @Test
-    void theRulesOfAnEntryThatNamesNoneAreThoseOfItsCommit() {
+    void takesRulesFromCommitIfEntryNamesNone() {
         marks.write(MAIN, TWO.ruledBy(ONE.commit(), "prod"), marks.read(MAIN));
         assertThat(marks.read(MAIN).mark()).contains(TWO.ruledBy(ONE.commit(), "prod"));
         client.configMaps().inNamespace("own").withName(NAME).edit(map -> {

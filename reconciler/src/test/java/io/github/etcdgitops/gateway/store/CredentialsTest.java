@@ -42,7 +42,7 @@ class CredentialsTest {
     }
 
     @Test
-    void aKeyIsReadFromItsFilesWithoutTheLineEnd() throws IOException {
+    void readsKeyFilesWithoutTrailingNewline() throws IOException {
         file("access-key-id", "AKIA1\n");
         file("secret-access-key", "s3cret\n");
         file("session-token", "t0ken\n");
@@ -64,7 +64,7 @@ class CredentialsTest {
     }
 
     @Test
-    void aSecretForAnotherOperatorIsUnderstood() throws IOException {
+    void readsAwsCredentialsAndConfigFiles() throws IOException {
         file("credentials", """
             [other]
             aws_access_key_id = WRONG
@@ -106,12 +106,12 @@ class CredentialsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "..", "../other", "a/b", "/etc", "A", "a..b", ".hidden"})
-    void aNameCannotLeadOutOfTheFolder(String name) {
+    void refusesUnsafeCredentialSetName(String name) {
         refused(() -> credentials().accessKey(Optional.of(name)));
     }
 
     @Test
-    void aBrokenFileIsNamedAndNeverQuoted() throws IOException {
+    void namesBrokenFileAndNeverQuotesIt() throws IOException {
         file("credentials", "[default]\naws_secret_access_key = SECRET\n");
         assertThat(refused(() -> credentials().accessKey(NAME))).hasMessageNotContaining("SECRET");
         file("ca.crt", "SECRET");

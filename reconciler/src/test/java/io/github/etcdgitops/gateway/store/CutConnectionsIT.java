@@ -53,7 +53,7 @@ class CutConnectionsIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void anUploadThatIsCutOnceStillArrives(int tenths) {
+    void completesUploadThatIsCutOnce(int tenths) {
         var place = S3Place.make();
         try (var relay = new Relay(S3Proxy.shared().endpoint());
                 var store = place.open(relay.endpoint())) {
@@ -67,7 +67,7 @@ class CutConnectionsIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void anUploadThatIsCutForGoodFailsAndNothingIsSeen(int tenths) {
+    void permanentlyCutUploadFailsAndShowsNothing(int tenths) {
         var place = S3Place.make();
         try (var relay = new Relay(S3Proxy.shared().endpoint());
                 var store = place.open(relay.endpoint());
@@ -107,7 +107,7 @@ class CutConnectionsIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void aDownloadThatIsCutNeverLooksWhole(int tenths) throws IOException {
+    void neverTakesCutDownloadForComplete(int tenths) throws IOException {
         var place = S3Place.make();
         try (var direct = place.open()) {
             write(direct);

@@ -95,7 +95,7 @@ class DirectoryStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void aVolumeThatIsNotMountedIsNotReplacedByADirectory() {
+    void createsNoDirectoryForUnmountedVolume() {
         var missing = store(folder.resolve("missing"), Disk.REAL);
 
         assertThat(failure(() -> missing.create("a", content(1))))
@@ -106,7 +106,7 @@ class DirectoryStoreTest extends BackupStoreContract {
     }
 
     @Test
-    void aSymbolicLinkLeadsNowhere(@TempDir Path outside) throws IOException {
+    void followsNoSymbolicLink(@TempDir Path outside) throws IOException {
         Files.writeString(outside.resolve("secret"), "secret");
         Files.createDirectories(folder.resolve("backups"));
         Files.createSymbolicLink(folder.resolve("backups/out"), outside);

@@ -156,7 +156,7 @@ class OtherServersTest {
     }
 
     @Test
-    void aSetWithoutPlacesIsUsedNowhere() {
+    void neverUsesCredentialsWithoutAllowedPlaces() {
         assertThat(refused(() -> open(s3(url(thief))).list("")))
                 .hasMessageContaining("does not exist, so the credential set may not be used anywhere");
         assertThat(arrived).isEmpty();
@@ -235,7 +235,7 @@ class OtherServersTest {
     }
 
     @Test
-    void theOperatorMayAllowALinkLocalStore() throws IOException {
+    void allowsLinkLocalStoreIfOperatorListsIt() throws IOException {
         set("storage", "places", "s3://backups/ endpoint=https://minio.example allow-link-local");
 
         open(s3("https://minio.example"), leadingTo("169.254.10.10"), Map.of()).close();
@@ -251,7 +251,7 @@ class OtherServersTest {
     }
 
     @Test
-    void theNameWithTheBucketInItIsTheOneThatIsLookedAt() throws IOException {
+    void resolvesBucketHostUnlessPathStyle() throws IOException {
         set("storage", "places", "s3://backups/ endpoint=https://minio.example");
         var asked = new CopyOnWriteArrayList<String>();
         var addresses = new StoreAddresses(host -> {

@@ -174,7 +174,7 @@ class S3AnswersTest {
     }
 
     @Test
-    void aStoreThatDoesNotKnowTheConditionIsAskedAgainWithoutAfterALook() {
+    void retriesWithoutUnsupportedConditionAfterHead() {
         script = question -> switch (question.method()) {
             case "HEAD" -> new Answer(404, "");
             case "PUT" ->

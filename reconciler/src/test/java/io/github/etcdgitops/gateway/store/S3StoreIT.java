@@ -104,7 +104,7 @@ class S3StoreIT extends BackupStoreContract {
     }
 
     @Test
-    void anUploadHoldsThreeBuffersAtMost() throws IOException {
+    void holdsAtMostThreeBuffersPerUpload() throws IOException {
         try (var upload = (S3Upload) store().create("large")) {
             for (int i = 0; i < 10; i++) {
                 upload.write(content(part()));

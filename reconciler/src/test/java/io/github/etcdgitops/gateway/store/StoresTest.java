@@ -76,7 +76,7 @@ class StoresTest {
     }
 
     @Test
-    void aBucketOpenedByItsDocumentIsWrittenAndRead() throws IOException {
+    void writesAndListsInBucketOfDocument() throws IOException {
         file("access-key-id", S3Proxy.KEY_ID);
         file("secret-access-key", S3Proxy.SECRET);
         var place = S3Place.make();
@@ -116,7 +116,7 @@ class StoresTest {
     }
 
     @Test
-    void aDirectoryNeedsNoClientForS3() throws Exception {
+    void opensDirectoryWithoutS3Client() throws Exception {
         try (var loader = new URLClassLoader(withoutClients(), ClassLoader.getPlatformClassLoader())) {
             Class<?> stores = loader.loadClass(Stores.class.getName());
             Class<?> destination = loader.loadClass(Destination.class.getName());

@@ -117,7 +117,7 @@ class FleetPageTest {
     }
 
     @Test
-    void theBrowserMayRunTheScriptAndUseTheStyleThatAreThereAndNothingElse() throws NoSuchAlgorithmException {
+    void allowsOnlyOwnScriptAndStyle() throws NoSuchAlgorithmException {
         String html = page("plain");
 
         String policy = content(html, "content=\"(default-src[^\"]*)\"");
@@ -176,13 +176,13 @@ class FleetPageTest {
     }
 
     @Test
-    void theSameGivesTheSameBytes() {
+    void rendersSamePlanToSameBytes() {
         assertThat(page("x")).isEqualTo(page("x"));
     }
 
     /// Most in sync, some to change, some held: as a browser would get it (`target/pages`).
     @Test
-    void aThousandRingsAreOnePageWithAPlaceForEach() throws IOException {
+    void showsThousandRingsOnOnePage() throws IOException {
         var worlds = List.of(
                 Given.ring("demo", "orders").build(),
                 Given.ring("demo", "orders").down(2).build(),

@@ -49,7 +49,7 @@ class DueTest {
     }
 
     @Test
-    void anIntervalCountsFromTheBeginOfTheLast() {
+    void countsIntervalFromStartOfLastBackup() {
         assertThat(due(SIX_HOURLY, "2026-11-22T02:10:00Z", "2026-11-22T08:09:59Z"))
                 .isEqualTo(new Due.Later(Optional.of(at("2026-11-22T08:10:00Z"))));
         assertThat(due(SIX_HOURLY, "2026-11-22T02:10:00Z", "2026-11-22T08:10:00Z"))
@@ -60,7 +60,7 @@ class DueTest {
     }
 
     @Test
-    void aLastBackupFromTheFutureIsSaidAndNotFollowed() {
+    void reportsClockBehindWhenLastBackupIsInFuture() {
         var back = due(NIGHTLY, "2026-11-22T02:00:05Z", "2026-11-21T12:00:00Z");
 
         assertThat(back)
@@ -83,7 +83,7 @@ class DueTest {
     }
 
     @Test
-    void aDayHasOneBackupWhateverTheClockDoes() {
+    void takesOneBackupPerDayAcrossClockChanges() {
         var inTheGap = new Timing.Cron("30 2 * * *", ZoneId.of("Europe/Vienna"));
 
         assertThat(due(inTheGap, "2027-03-27T01:30:00Z", "2027-03-28T00:59:59Z").now())

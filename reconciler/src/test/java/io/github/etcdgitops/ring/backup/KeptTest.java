@@ -112,7 +112,7 @@ class KeptTest {
     }
 
     @Test
-    void aWeekThatSpansTwoYearsIsOneWeek() {
+    void treatsWeekAcrossTwoYearsAsOneWeek() {
         // Monday 2024-12-30 to Sunday 2025-01-05; Sunday 2024-12-29 is the week before.
         var kept = Kept.of(
                 backups(
@@ -139,7 +139,7 @@ class KeptTest {
     }
 
     @Test
-    void theNewestVerifiedOneNeverGoes() {
+    void neverDeletesNewestVerifiedBackup() {
         var kept = Kept.of(
                 List.of(backup("2026-01-01T00:00:00Z"), unverified("2026-11-21T00:00:00Z")),
                 within(Duration.ofDays(1)),
@@ -150,7 +150,7 @@ class KeptTest {
     }
 
     @Test
-    void anUnverifiedOneNeverTakesThePlaceOfAVerifiedOne() {
+    void givesUnverifiedBackupNoRetentionSlot() {
         var kept = Kept.of(
                 List.of(
                         unverified("2026-11-22T03:00:00Z"),
@@ -211,7 +211,7 @@ class KeptTest {
     }
 
     @Test
-    void theNewestVerifiedOneIsThatOfAllWhateverItWasFor() {
+    void keepsNewestVerifiedBackupEvenIfTakenForChange() {
         var kept = Kept.of(
                 List.of(
                         beforeChange("2026-11-20T02:00:00Z"),

@@ -62,7 +62,7 @@ class DeleteAfterSnapshotTest {
 
     /// Nothing was written since: another one would say the same.
     @Test
-    void aSnapshotThatIsThereIsNotTakenAgain() {
+    void confirmsExistingSnapshotInsteadOfTakingAnother() {
         var carriedOn = of("nightly", true, 0);
 
         assertThat(StepOrder.names(carriedOn)).doesNotContain("AwaitQuiet", "SaveSnapshot", "ProveSnapshot");

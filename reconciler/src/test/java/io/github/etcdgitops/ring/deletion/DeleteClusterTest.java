@@ -68,7 +68,7 @@ class DeleteClusterTest {
     }
 
     @Test
-    void thePlanSaysThatNobodyServesAnyMore() {
+    void losesQuorumOnlyWhenMembersStop() {
         var three = new RingModel(new TreeSet<>(List.of(0, 1, 2)), new TreeSet<>(), 3, 3, 2);
 
         assertThat(new DeleteStep.StopMembers().during(three)).isEqualTo(RingModel.EMPTY.quorum());

@@ -41,7 +41,7 @@ class ReturnClusterTest {
 
     /// Their certificates may have run out meanwhile.
     @Test
-    void aSecuredRingHasItsCertificatesBeforeItsMembersStart() {
+    void issuesCertificatesBeforeMembersStart() {
         var secured = new ReturnCluster(
                 ORDERS, new EtcdId(31), 3, Tls.NONE.with(MUTUAL), Authorities.FIRST, Cause.DELETED, Blueprints.ANY);
 

@@ -18,7 +18,7 @@ class FreeSpaceTest {
     }
 
     @Test
-    void theAlarmGoesLastOfAllAndOnlyThenAWriteIsTried() {
+    void disarmsAlarmLastAndThenProvesWrites() {
         assertThat(StepOrder.names(of(true, 1, 2, 0)))
                 .containsExactly(
                         "CompactHistory",

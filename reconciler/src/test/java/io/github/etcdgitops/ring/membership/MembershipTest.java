@@ -70,19 +70,19 @@ class MembershipTest {
     }
 
     @Test
-    void aGreenRingIsSteady() {
+    void greenRingIsSteady() {
         assertThat(of(green)).isEqualTo(new Membership.Steady(3));
     }
 
     @Test
-    void aJoinIsKnownByTheJournal() {
+    void knowsJoinFromJournal() {
         var state = fresh(Given.ring("demo", "orders").learner().build(), spec(5));
 
         assertThat(of(state)).isEqualTo(new Membership.Joining(3, new TreeMap<>()));
     }
 
     @Test
-    void aDepartureKnowsWhetherItsMemberIsStillThere() {
+    void knowsWhetherLeavingMemberIsStillThere() {
         var begun = Given.ring("demo", "orders").members(4).inLeave(Stage.Leave.BLOCKED);
         var removed = Given.ring("demo", "orders").members(4).inLeave(Stage.Leave.REMOVED);
 
@@ -98,7 +98,7 @@ class MembershipTest {
     }
 
     @Test
-    void aMemberWithAnotherIdThanJournalledIsNotOurs() {
+    void memberIdOtherThanJournalledIsBroken() {
         var known = Objects.requireNonNull(journal(green).members().get(1));
         var journal = journal(green)
                 .withMember(1, new Journal.Member(known.incarnation(), Optional.of(new EtcdId(7)), known.claimUid()));
@@ -107,7 +107,7 @@ class MembershipTest {
     }
 
     @Test
-    void aPeerUrlOfNoPodIsForeign() {
+    void peerUrlOfNoPodIsForeign() {
         assertBroken(
                 withMembers(m -> {
                     m.add(member(9, "http://10.0.0.9:2380", false));
@@ -179,7 +179,7 @@ class MembershipTest {
     }
 
     @Test
-    void anIntentThatDoesNotFitTheMembersIsBroken() {
+    void intentThatDoesNotFitMembersIsBroken() {
         var intent = new Intent(Intent.Kind.JOIN, 7, "0123456789abcdef", 1);
         var journal = journal(green).withIntent(Optional.of(intent));
 

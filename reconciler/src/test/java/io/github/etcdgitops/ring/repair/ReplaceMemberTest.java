@@ -29,7 +29,7 @@ class ReplaceMemberTest {
     }
 
     @Test
-    void theIdGoesBeforeAnythingOfTheMemberAndBeforeTheNewOneComes() {
+    void removesFormerMemberBeforeVolumeAndNewMember() {
         assertThat(StepOrder.names(replace))
                 .containsExactly(
                         "BeginReplacement",

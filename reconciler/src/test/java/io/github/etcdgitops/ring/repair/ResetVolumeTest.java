@@ -31,7 +31,7 @@ class ResetVolumeTest {
     }
 
     @Test
-    void theFormerMemberGoesBeforeItsVolumeAndBeforeTheNewOneComes() {
+    void removesFormerMemberBeforeVolumeAndNewMember() {
         assertThat(StepOrder.names(reset))
                 .containsExactly(
                         "BeginReplacement",
@@ -137,7 +137,7 @@ class ResetVolumeTest {
     }
 
     @Test
-    void theDocumentSaysWhoMustHaveLetItBeDone() {
+    void reportsConsentItWasPlannedWith() {
         assertThat(reset.consent()).isEqualTo(Consent.NEEDED);
         assertThat(reset(3, Map.of(1, "uid-7"), true, false).consent()).isEqualTo(Consent.GIVEN);
     }

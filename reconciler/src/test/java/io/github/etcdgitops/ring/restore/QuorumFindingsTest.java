@@ -125,7 +125,7 @@ class QuorumFindingsTest {
     }
 
     @Test
-    void theSamePlanIsMadeHoweverOftenAContainerWasStartedAgain() {
+    void restartCountDoesNotChangePlan() {
         var world = after(3, faults -> {
             faults.loseDisk(0);
             faults.loseDisk(2);
@@ -138,7 +138,7 @@ class QuorumFindingsTest {
     }
 
     @Test
-    void theSurvivorThatHasAppliedMostComesFirst() {
+    void listsMostAppliedSurvivorFirst() {
         var world = ring(5).down(0, 1, 2).lagging(3, 7).build();
 
         var loss = QuorumLoss.of(fresh(world, spec(5))).orElseThrow();

@@ -87,7 +87,7 @@ class RecoverQuorumTest {
     }
 
     @Test
-    void thePlanSaysThatNobodyServesAnyMore() {
+    void countsNoVotersOnceMembersAreStopped() {
         var one =
                 new RingModel(new TreeSet<>(List.of(0, 1, 2)), new TreeSet<>(), 3, 3, 2, new TreeSet<>(List.of(0, 1)));
         var end = new RecoverStep.EndFormers(order("any"));

@@ -15,7 +15,7 @@ class BackOutRollTest {
     private static final MemberSettings TARGET = new MemberSettings(new EtcdVersion(3, 5, 16), new TreeMap<>());
 
     @Test
-    void theMemberThatIsStuckComesBackBeforeAHealthyOneIsTouched() {
+    void replacesPodOfStuckMemberFirst() {
         var back = new BackOutRoll(
                 ORDERS,
                 new BackOutRoll.Members(5, List.of(3), List.of(4)),

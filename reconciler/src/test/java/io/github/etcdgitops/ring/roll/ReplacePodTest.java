@@ -35,7 +35,7 @@ class ReplacePodTest {
 
     /// Nobody is left who could name the members, and pods tell who may serve.
     @Test
-    void aRingThatCouldNotBeReadCountsByItsPods() {
+    void countsUnreadableRingByItsPods() {
         assertThat(obstacle(faults -> {
                     faults.hideFromUs(1);
                     faults.stop(0);

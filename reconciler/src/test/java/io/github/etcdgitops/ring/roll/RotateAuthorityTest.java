@@ -69,7 +69,7 @@ class RotateAuthorityTest {
     }
 
     @Test
-    void theFormerOneIsDroppedOnlyWhenEveryMemberShowsTheNew() {
+    void dropsFormerCaOnlyWhenAllMembersShowNewOne() {
         var steps = rotation(BOTH, SECOND).steps();
         var tls = new Tls(MUTUAL, Tls.Issuer.BUILT_IN, Tls.YEAR);
         int issued = steps.indexOf(new TlsStep.IssueCertificates(tls, BOTH));
@@ -103,7 +103,7 @@ class RotateAuthorityTest {
     }
 
     @Test
-    void theKeyIsNotBroughtBackAndThePlanSaysSo() {
+    void saysThatReplacedAuthorityCannotBeUndone() {
         Step replace = new TlsStep.ReplaceAuthority(2);
 
         assertThat(replace.undo(ORDERS)).startsWith("no");

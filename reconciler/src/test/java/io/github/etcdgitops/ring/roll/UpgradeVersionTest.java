@@ -22,7 +22,7 @@ class UpgradeVersionTest {
     }
 
     @Test
-    void aHigherAttemptIsAnotherOperation() {
+    void higherAttemptIsAnotherOperation() {
         var roll = new Roll(3, 3, FORMER, Blueprints.of(TARGET), Duration.ZERO);
 
         assertThat(new UpgradeVersion(ORDERS, roll, 1).id())
@@ -45,7 +45,7 @@ class UpgradeVersionTest {
     }
 
     @Test
-    void theHighestGoesFirstAndTheLeaderLast() {
+    void restartsHighestOrdinalFirstAndLeaderLast() {
         var restarts = upgrade(3, 3).steps().stream()
                 .filter(s -> s instanceof RollStep.RestartMember
                         || s instanceof RollStep.LeadFrom
@@ -74,7 +74,7 @@ class UpgradeVersionTest {
     }
 
     @Test
-    void theTemplateStaysPinnedUntilItIsTheCurrentOne() {
+    void pinsPartitionBeforeFinishing() {
         assertThat(StepOrder.names(upgrade(3, 3)))
                 .endsWith("PinPartition", "AwaitClusterVersion", "FinishRoll", "SetBudget");
     }

@@ -111,7 +111,7 @@ class DeleteLeftVolumesTest {
     }
 
     @Test
-    void theDocumentHasLetItBeDone() {
+    void deletionIsPermittedByDocumentAndNeedsBackup() {
         var delete = new DeleteLeftVolumes(ORDERS, 3, new TreeMap<>(Map.of(3, "uid-7")), Stage.DELETE);
         var date = new DeleteLeftVolumes(ORDERS, 3, new TreeMap<>(Map.of(3, "uid-7")), Stage.DATE);
 

@@ -44,7 +44,7 @@ class GrowStorageTest {
 
     /// Nothing is taken away before the journal says what it is made from.
     @Test
-    void theIntentIsJournalledBeforeAnythingIsDeleted() {
+    void journalsIntentBeforeDeletingStatefulSet() {
         var operation = grow(List.of(), List.of(), Stage.FORMER);
 
         assertThat(StepOrder.first(operation, GrowStep.BeginRecreation.class))

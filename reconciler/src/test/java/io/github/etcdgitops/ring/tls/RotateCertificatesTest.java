@@ -43,7 +43,7 @@ class RotateCertificatesTest {
     }
 
     @Test
-    void theNextTimeIsAnotherOperation() {
+    void givesNextRenewalAnotherId() {
         assertThat(renewal(END).id()).isNotEqualTo(renewal(END.plusSeconds(1)).id());
         assertThat(renewal(END).id()).isEqualTo(renewal(END).id());
     }

@@ -30,7 +30,7 @@ class HomeTest {
 
     /// Else its folder would be taken from under it.
     @Test
-    void aSandboxWhoseBeginningIsToldDifferentlyIsStillRunning() throws IOException {
+    void toleratesStartTimeOffByOneSecond() throws IOException {
         assertThat(of(began().plusSeconds(1)).running()).isPresent();
         assertThat(of(began().minusSeconds(1)).running()).isPresent();
     }

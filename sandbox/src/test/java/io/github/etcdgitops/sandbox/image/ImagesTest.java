@@ -28,7 +28,7 @@ class ImagesTest {
         "quay.io/coreos/etcd:v3.6.0-rc.1, 3.6.0-rc.1",
         "bitnami/etcd:3.5.30-1, 3.5.30"
     })
-    void theTagOfEtcdsImageIsItsVersion(String reference, String version) throws Exception {
+    void takesEtcdVersionFromImageTag(String reference, String version) throws Exception {
         Path etcd = etcd(version);
 
         Image image = images("etcd-gitops").pull(reference, System.out::println);

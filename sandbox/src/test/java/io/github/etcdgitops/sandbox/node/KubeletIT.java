@@ -81,7 +81,7 @@ class KubeletIT {
     }
 
     @Test
-    void aContainerSeesItsPodAndNothingElse() throws Exception {
+    void showsContainerOnlyItsOwnPod() throws Exception {
         objects.create(
                 Resource.CONFIG_MAP,
                 "default",
@@ -128,7 +128,7 @@ class KubeletIT {
     }
 
     @Test
-    void aContainerThatEndsIsStartedAgainAndAgain() throws Exception {
+    void restartsEndedContainerWithBackOff() throws Exception {
         config();
         create("v9.9.9", "");
         Await.until("runs", LONG, () -> log().contains("args"));
@@ -144,7 +144,7 @@ class KubeletIT {
     }
 
     @Test
-    void aPodEndsAsItsDeletionSays() throws Exception {
+    void endsDeletedPodGracefullyAndCleansUp() throws Exception {
         config();
         create("v9.9.9", "");
         Await.until("runs", LONG, () -> log().contains("args"));
@@ -177,7 +177,7 @@ class KubeletIT {
     }
 
     @Test
-    void aPodWaitsForAConfigMap() throws Exception {
+    void waitsForMissingConfigMap() throws Exception {
         create("v9.9.9", "");
         Await.until(
                 "waits",
@@ -190,7 +190,7 @@ class KubeletIT {
     }
 
     @Test
-    void theFirstContainersRunOneAfterTheOther() throws Exception {
+    void runsInitContainersInOrder() throws Exception {
         createFinite("while [ ! -e /tmp/go ]; do sleep 0.1; done; echo one", "echo two", "echo three");
         Await.until("runs", LONG, () -> status("/initContainerStatuses/0/state").has("running"));
 
@@ -263,7 +263,7 @@ class KubeletIT {
     }
 
     @Test
-    void aPodThatEndsWhileItsFirstContainersRunDoesNotGoOn() throws Exception {
+    void endsDeletedPodDuringInitContainers() throws Exception {
         createFinite(
                 "trap 'echo told to end; exit 0' TERM; echo runs; while true; do sleep 0.1; done",
                 "echo two",

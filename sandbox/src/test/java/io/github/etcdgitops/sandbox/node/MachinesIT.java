@@ -35,7 +35,7 @@ class MachinesIT {
     private Ring ring;
 
     @BeforeEach
-    void aRingOfThreeIsReady() throws Exception {
+    void startsRingOfThree() throws Exception {
         String version = Etcds.require(List.of("3.5.16", "3.5.30", "3.4.23"));
         var settings = new MachineSettings(
                 folder.resolve("machines"),
@@ -91,7 +91,7 @@ class MachinesIT {
     }
 
     @Test
-    void aMemberThatIsCutOffLosesItsLeaderAndFindsItAgain() throws Exception {
+    void isolatedMemberLosesLeaderAndRecovers() throws Exception {
         ring.put(0, "a", "1");
         assertThat(ring.get(2, "a")).contains("1");
 
@@ -107,7 +107,7 @@ class MachinesIT {
     }
 
     @Test
-    void aKilledMemberComesBackWithItsData() throws Exception {
+    void killedMemberRestartsWithItsData() throws Exception {
         ring.put(0, "a", "1");
 
         machines.killPod(Ring.NAMESPACE, ring.pod(1));
@@ -122,7 +122,7 @@ class MachinesIT {
     }
 
     @Test
-    void aWipedVolumeIsEmpty() throws Exception {
+    void wipedVolumeIsEmptyAndSealedMemberStaysDown() throws Exception {
         objects.update(Resource.CONFIG_MAP, Ring.NAMESPACE, "web-members", members -> {
             members.withObjectProperty("data").put("web-2.yaml", ring.sealed(2));
             return members;
@@ -141,7 +141,7 @@ class MachinesIT {
     }
 
     @Test
-    void aLostVolumeKeepsThePodWaiting() throws Exception {
+    void lostVolumeKeepsPodWaiting() throws Exception {
         machines.loseVolume(Ring.NAMESPACE, ring.pod(2));
 
         Await.until(
@@ -153,7 +153,7 @@ class MachinesIT {
     }
 
     @Test
-    void aChangedConfigMapReachesTheFilesAtOnce() throws Exception {
+    void updatesMountedFilesOfChangedConfigMap() throws Exception {
         objects.update(Resource.CONFIG_MAP, Ring.NAMESPACE, "web-members", members -> {
             members.withObjectProperty("data").put("new.yaml", "url: http://0.0.0.0:1");
             return members;
@@ -170,7 +170,7 @@ class MachinesIT {
     }
 
     @Test
-    void aDeletedPodEndsGracefullyAndItsSuccessorIsFoundUnderItsName() throws Exception {
+    void ringFindsSuccessorOfDeletedPodByName() throws Exception {
         String before = ring.status(2).path("podIP").asText();
 
         objects.delete(Resource.POD, Ring.NAMESPACE, ring.pod(2), Deletion.PLAIN);
@@ -190,7 +190,7 @@ class MachinesIT {
     }
 
     @Test
-    void aSilentNodeConfirmsNothingUntilItIsBack() throws Exception {
+    void unreachableNodeDeletesPodOnceItIsBack() throws Exception {
         machines.nodeGone("node-1");
         objects.delete(Resource.POD, Ring.NAMESPACE, ring.pod(0), Deletion.PLAIN);
 

@@ -246,7 +246,7 @@ class EncodedTest {
 
     /// Its reader would have to hold 128 MiB outside of the heap.
     @Test
-    void aStreamThatAsksForMuchMemoryIsRefused() throws IOException {
+    void refusesStreamThatNeedsTooMuchMemory() throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var out = new ZstdOutputStreamNoFinalizer(bytes, 1)) {
             out.setLong(27);
