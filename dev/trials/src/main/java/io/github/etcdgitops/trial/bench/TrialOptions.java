@@ -93,7 +93,7 @@ public final class TrialOptions {
         return version;
     }
 
-    /// The same, compared as a version. A pre-release is none.
+    /// The version, to compare it with others. Fails for a pre-release.
     public EtcdVersion etcd() {
         return EtcdVersion.parse(version).orElseThrow();
     }

@@ -37,7 +37,7 @@ public final class RepairBoundariesTrial implements Trial {
         replacing(bench, size, figures);
         freeing(bench, size, figures);
         // etcd 3.3 does not report what a defragmentation would free.
-        if (bench.options().etcd().hasLearners()) {
+        if (bench.options().etcd().atLeast(3, 4, 0)) {
             defragmenting(bench, size, figures);
         }
     }

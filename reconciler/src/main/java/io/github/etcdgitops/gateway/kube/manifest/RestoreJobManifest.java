@@ -46,12 +46,14 @@ public final class RestoreJobManifest {
 
     /// The member's name, where the restore looks it up: no pod has it yet.
     private static List<JsonObject> hostAliases(RestoreJob job) {
-        return job.target() instanceof Target.Volume(String _, String _, String peerUrl)
-                        && job.ring().applied().version().restoreLooksUpPeers()
-                ? List.of(new JsonObject()
+        return switch (job.target()) {
+            case Target.Volume(String _, String _, String peerUrl)
+            when job.ring().applied().version().restoreLooksUpPeers() ->
+                List.of(new JsonObject()
                         .put("ip", "127.0.0.1")
-                        .texts("hostnames", List.of(URI.create(peerUrl).getHost())))
-                : List.of();
+                        .texts("hostnames", List.of(URI.create(peerUrl).getHost())));
+            case Target.Volume _, Target.Scratch _ -> List.of();
+        };
     }
 
     private static JsonObject volume(RestoreJob job, boolean ephemeral) {
