@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.value.Quantity;
 import io.github.etcdgitops.state.Expansion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.KubeState.ClaimState;
+import io.github.etcdgitops.state.VolumeState;
 import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.stream.IntStream;
 public record VolumeGrowth(
         List<Integer> claims, List<Integer> restarts, boolean template, List<VolumeGrowth.Refusal> refusals) {
     private static final String AT = "/spec/storage/size: ";
+    private static final VolumeGrowth NOTHING = new VolumeGrowth(List.of(), List.of(), false, List.of());
 
     /// `code` and `message` are those of a finding; the message says what to do instead.
     public record Refusal(FindingCode code, String message) {}
@@ -47,9 +49,12 @@ public record VolumeGrowth(
 
     /// The storage classes that decide whether volumes can grow.
     public static Set<String> classes(EtcdClusterSpec spec, KubeState kube) {
-        var look = Look.of(spec, kube, new TreeMap<>());
         var names = new TreeSet<String>();
-        look.smaller().forEach((_, claim) -> claim.storage().storageClassName().ifPresent(names::add));
+        if (!asSpec(spec, kube)) {
+            Look.of(spec, kube, new TreeMap<>())
+                    .smaller()
+                    .forEach((_, claim) -> claim.storage().storageClassName().ifPresent(names::add));
+        }
         classOfNewClaims(spec, kube).ifPresent(names::add);
         return names;
     }
@@ -74,6 +79,9 @@ public record VolumeGrowth(
 
     /// Whether every member's claim currently requests what the spec says.
     public static boolean sized(EtcdClusterSpec spec, KubeState kube) {
+        if (asSpec(spec, kube)) {
+            return true;
+        }
         var look = Look.of(spec, kube, new TreeMap<>());
         return look.inScope().headMap(look.members()).values().stream()
                 .allMatch(claim -> claim.volume().asksAgainst(look.size()) == 0);
@@ -81,7 +89,26 @@ public record VolumeGrowth(
 
     public static VolumeGrowth of(
             EtcdClusterSpec spec, KubeState kube, SortedMap<String, Observed<Expansion>> classes) {
-        return Look.of(spec, kube, classes).growth();
+        return asSpec(spec, kube) ? NOTHING : Look.of(spec, kube, classes).growth();
+    }
+
+    /// Every claim has exactly what the spec says, as text: so it is at almost every reading, and readings are
+    /// frequent. Other notations of the same size are left to [Look].
+    private static boolean asSpec(EtcdClusterSpec spec, KubeState kube) {
+        var wanted = spec.storage();
+        return kube.knownSet()
+                        .flatMap(set -> set.template().storage())
+                        .filter(template -> !template.size().equals(wanted.size()))
+                        .isEmpty()
+                && kube.claims().optional().orElseGet(TreeMap::new).values().stream()
+                        .allMatch(claim -> matches(claim.volume(), wanted));
+    }
+
+    private static boolean matches(VolumeState volume, EtcdClusterSpec.Storage wanted) {
+        return volume.asked().size().equals(wanted.size())
+                && volume.capacity().filter(wanted.size()::equals).isPresent()
+                && (wanted.storageClassName().isEmpty()
+                        || volume.asked().storageClassName().equals(wanted.storageClassName()));
     }
 
     /// `members` is how many there are. `inScope` are the claims of current members, or of members to come.

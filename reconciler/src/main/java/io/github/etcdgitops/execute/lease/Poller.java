@@ -10,10 +10,12 @@ import java.util.function.Supplier;
 public final class Poller {
     /// Most conditions hold within moments, and the rest take long. Each check asks the API server for
     /// every object of the ring and every member for its state, while one of the members is starting. So a
-    /// pause is several times as long as the check before it, and grows with the whole wait.
+    /// pause is several times as long as the check before it, and grows with the whole wait. The Lease is
+    /// renewed between two pauses: the longest one is short beside it.
     private static final Duration FIRST = Duration.ofMillis(100);
     private static final Duration SHORT = Duration.ofMillis(250);
     private static final Duration LONG = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int CHECKS = 4;
     private static final int SHARE = 20;
 
@@ -53,8 +55,7 @@ public final class Poller {
             long asked = clock.nanos();
             var still = missing.get();
             long waited = clock.nanos() - began;
-            var longest =
-                    between(SHORT, Duration.ofNanos(Math.max(CHECKS * (clock.nanos() - asked), waited / SHARE)), LONG);
+            var longest = longest(clock.nanos() - asked, waited);
             if (still.isEmpty() || waited >= deadline.toNanos()) {
                 return still;
             }
@@ -66,6 +67,11 @@ public final class Poller {
             pause.pass(pausing);
             pausing = between(FIRST, pausing.multipliedBy(2), longest);
         }
+    }
+
+    private static Duration longest(long checked, long waited) {
+        var afterCheck = between(SHORT, Duration.ofNanos(CHECKS * checked), LONG);
+        return between(afterCheck, Duration.ofNanos(waited / SHARE), LONGEST);
     }
 
     private static Duration between(Duration least, Duration wanted, Duration most) {

@@ -41,6 +41,9 @@ public final class QuotaDemand {
 
     private void pods(EtcdClusterSpec spec, KubeState kube) {
         long missing = kube.pods().optional().map(pods -> missing(spec, pods)).orElse(0L);
+        if (missing == 0) {
+            return;
+        }
         count("pods", missing);
         var resources = spec.podTemplate().resources();
         var limits = resources.get("limits") instanceof Map<?, ?> map ? map : Map.of();

@@ -193,7 +193,8 @@ public final class BackupFaultsTrial implements Trial {
     }
 
     /// The same for the snapshot on its way from the member: it goes through the API server, and a relay
-    /// before that.
+    /// before that. Where what is sent to the API server meets the cut first, the port-forward stays open and
+    /// silent, and the silence ends the call.
     private static void streamCut(Stage stage) throws IOException {
         var place = stage.places().directory();
         var tap = new Taps.LongestConnection();
@@ -209,10 +210,10 @@ public final class BackupFaultsTrial implements Trial {
             TrialFailure.unless(streamed > CONTENT, "the snapshot did not pass the relay: " + streamed);
             for (int tenth = 1; tenth < TENTHS; tenth++) {
                 tap.cutAt(streamed * tenth / TENTHS);
-                stage.fails(place, "the connection was lost", way);
+                stage.fails(place, "taking a snapshot of the member at ", way);
             }
             tap.cutAt(streamed - (1 << 12));
-            stage.fails(place, "the connection was lost", way);
+            stage.fails(place, "taking a snapshot of the member at ", way);
             tap.cutAt(Long.MAX_VALUE);
             BackupCommands.demand(0, stage.commands().create(place, RING, way));
             TrialFailure.unless(
