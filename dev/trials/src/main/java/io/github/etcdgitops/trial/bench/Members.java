@@ -187,6 +187,11 @@ public final class Members {
                 .map(s -> s.path("header").path("member_id").asText());
     }
 
+    /// With or without a leader.
+    public boolean runs(String ip) {
+        return post(ip, "/maintenance/status", "{}").isPresent();
+    }
+
     /// The gateway of 3.3 has another root.
     private Optional<JsonNode> post(String ip, String path, String body) {
         return send(ip, "/v3" + path, body)

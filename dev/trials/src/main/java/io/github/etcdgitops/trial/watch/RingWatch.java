@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /// Samples every member's health each 100 ms, beside a log of what was taken away from the ring:
 /// members, pods, and replicas of the StatefulSet. Says whether at any instant two voters were down, or
@@ -40,6 +41,7 @@ public final class RingWatch implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final List<AutoCloseable> closing = new ArrayList<>();
     private final boolean restarts;
+    private final Predicate<String> well;
     private final Members members;
     private final long began = System.nanoTime();
     private volatile SortedSet<String> voters = new TreeSet<>();
@@ -60,8 +62,18 @@ public final class RingWatch implements AutoCloseable {
 
     /// `restarts` says that members may be restarted, as long as the others are there.
     public RingWatch(Bench bench, String name, boolean restarts) {
+        this(bench, name, restarts, false);
+    }
+
+    /// Of a ring whose leader the trial itself takes away: who has none and runs counts as up.
+    public static RingWatch throughElections(Bench bench, String name) {
+        return new RingWatch(bench, name, false, true);
+    }
+
+    private RingWatch(Bench bench, String name, boolean restarts, boolean elections) {
         this.restarts = restarts;
         this.members = new Members(bench, name);
+        this.well = elections ? members::runs : ip -> members.healthy(ip).isPresent();
         closing.add(bench.kube()
                 .pods()
                 .inNamespace(bench.namespace())
@@ -128,8 +140,7 @@ public final class RingWatch implements AutoCloseable {
     }
 
     private void probe(String pod, String ip) {
-        boolean healthy = members.healthy(ip).isPresent();
-        if (healthy) {
+        if (well.test(ip)) {
             lastHealthy.put(pod, System.nanoTime());
         } else {
             // A failed probe counts from the last good one.
