@@ -316,6 +316,17 @@ class DivergencePlaysTest {
         assertThat(play.breaches()).isEmpty();
     }
 
+    /// A document named it before etcd raised the alarm.
+    @Test
+    void replacesNamedMemberThatTurnsOutToDiffer() {
+        var world = world("3.5.16", 3);
+        var play = new Play(world, MemberWorlds.asking("3.5.16", 3, world, Set.of(1)));
+
+        kill(play, "ReplaceMember/RemoveFormer/before", faults -> faults.diverge(1));
+
+        rests(play, "named");
+    }
+
     @Test
     void manualWaitsForApproval() {
         var play = diverged("3.5.16", 3, Mode.MANUAL, 1);

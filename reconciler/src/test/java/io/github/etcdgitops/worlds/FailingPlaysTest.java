@@ -264,6 +264,21 @@ class FailingPlaysTest {
         assertThat(kinds(play.plan())).containsExactly("RestartMember");
     }
 
+    /// etcd raises the alarm when the replacement has begun, and before the member is removed.
+    @Test
+    void replacesFailingMemberThatTurnsOutToHaveWrongData() {
+        var play = spent("3.5.16");
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("ReplaceMember/RemoveFormer/before")) {
+                play.world.faults(Play.REF).diverge(1);
+            }
+        });
+
+        assertThat(result.outcome()).isNotEqualTo(Outcome.DONE);
+        rests(play);
+    }
+
     // --- what they have in common
 
     /// What was carried out in so much time, with a run a minute.

@@ -120,9 +120,15 @@ final class Continued {
 
     private void othersDiffering() {
         var differences = damage.differences();
-        differences
-                .formers()
-                .forEach((ordinal, id) -> add(ordinal, damage.place(ordinal, Why.DIVERGED), differences.consent()));
+        differences.formers().forEach((ordinal, id) -> {
+            // Its replacement began for another reason, before the alarm. Under the alarm no member is removed except
+            // one whose data differs.
+            places.computeIfPresent(
+                    ordinal,
+                    (_, place) ->
+                            id.equals(replaced.get(ordinal)) && place.claim().why() != Why.DIVERGED ? null : place);
+            add(ordinal, damage.place(ordinal, Why.DIVERGED), differences.consent());
+        });
     }
 
     private void othersInTheWay() {
