@@ -21,11 +21,13 @@ final class Standstill implements AutoCloseable {
     private volatile boolean closed;
 
     Standstill() {
-        thread = Thread.ofPlatform().daemon().name("standstill").start(this::watch);
+        long began = System.nanoTime();
+        thread = Thread.ofPlatform().daemon().name("standstill").start(() -> watch(began));
     }
 
-    private void watch() {
-        long due = System.nanoTime() + PERIOD;
+    /// `began` is when the thread was asked for: the process may stand still before it runs.
+    private void watch(long began) {
+        long due = began + PERIOD;
         while (!closed) {
             LockSupport.parkNanos(PERIOD);
             long now = System.nanoTime();

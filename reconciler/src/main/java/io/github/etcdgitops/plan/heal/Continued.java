@@ -121,12 +121,12 @@ final class Continued {
     private void othersDiffering() {
         var differences = damage.differences();
         differences.formers().forEach((ordinal, id) -> {
-            // Its replacement began for another reason, before the alarm. Under the alarm no member is removed except
-            // one whose data differs.
-            places.computeIfPresent(
-                    ordinal,
-                    (_, place) ->
-                            id.equals(replaced.get(ordinal)) && place.claim().why() != Why.DIVERGED ? null : place);
+            // Its replacement may have begun for another reason, before the alarm. Under the alarm no member is removed
+            // except one whose data differs.
+            var begun = places.get(ordinal);
+            if (begun != null && begun.claim().why() != Why.DIVERGED && id.equals(replaced.get(ordinal))) {
+                places.remove(ordinal);
+            }
             add(ordinal, damage.place(ordinal, Why.DIVERGED), differences.consent());
         });
     }
