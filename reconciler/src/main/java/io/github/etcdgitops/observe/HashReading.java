@@ -9,6 +9,8 @@ import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.journal.Intent;
+import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
@@ -66,11 +68,22 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
     private static Set<EtcdId> copied(ClusterRef ref, KubeState state, List<MemberState> answering) {
         return answering.stream()
                 .filter(m -> m.ordinal(ref)
-                        .flatMap(ordinal -> state.configs().optional().map(configs -> configs.get(ordinal)))
-                        .filter(MemberConfig.Unchecked.class::isInstance)
+                        .filter(ordinal -> unchecked(ordinal, state) || joins(ordinal, m.id(), state))
                         .isPresent())
                 .map(MemberState::id)
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static boolean unchecked(int ordinal, KubeState state) {
+        return state.config(ordinal)
+                .filter(MemberConfig.Unchecked.class::isInstance)
+                .isPresent();
+    }
+
+    private static boolean joins(int ordinal, EtcdId member, KubeState state) {
+        return state.knownJournal().flatMap(Journal::intent).stream()
+                .flatMap(Intent::all)
+                .anyMatch(intent -> intent.adds(ordinal, member));
     }
 
     private static boolean doubtful(ClusterRef ref, KubeState state, RingState ring) {

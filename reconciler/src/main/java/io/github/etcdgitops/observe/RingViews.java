@@ -65,7 +65,7 @@ final class RingViews {
         probes.forEach((ordinal, probe) -> probe.optional().ifPresent(v -> views.put(ordinal, v)));
         var lists = views.values().stream().filter(v -> !v.members().isEmpty()).toList();
         if (lists.isEmpty()) {
-            return Observed.unknown(silence(ref, probes), cause(probes));
+            return Observed.unknown(silence(ref, probes), views.isEmpty() ? cause(probes) : Cause.LEARNER_ALONE);
         }
         if (views.values().stream().map(View::clusterId).distinct().count() > 1) {
             return Observed.unknown("the members report different cluster IDs");

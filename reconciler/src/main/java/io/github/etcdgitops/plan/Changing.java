@@ -163,6 +163,11 @@ record Changing(
         }
         var operations = new ArrayList<Operation>(
                 ReleasePod.detect(state, under.replacement().formers().keySet()));
+        var alone = Resize.alone(spec.ref(), ring);
+        if (alone.isPresent()) {
+            findings.add(new Finding(Level.ERROR, FindingCode.NO_LEARNERS, alone.get()));
+            return alone(members, operations);
+        }
         if (QuorumLoss.of(state).isEmpty()) {
             healing.restart().ifPresent(operations::add);
             new RefusedStarts(spec, state, ring, now).operation().ifPresent(operations::add);
@@ -262,26 +267,26 @@ record Changing(
 
     ClusterPlan leaving(Membership.Leaving under) {
         int ordinal = under.ordinal();
-        int members = under.stillMember() ? ordinal + 1 : ordinal;
-        if (under.stillMember() && !under.missing().isEmpty()) {
+        int members = under.votes() ? ordinal + 1 : ordinal;
+        if (under.votes() && !under.missing().isEmpty()) {
             return gap(members, under.missing());
         }
         var first = new ArrayList<>(inBetween(members));
         if (first.isEmpty() && under.missing().isEmpty()) {
-            return left(ordinal, under.stillMember());
+            return left(ordinal, under.votes());
         }
         findings.addAll(healing(members).troubles());
-        if (!under.stillMember()) {
+        if (!under.votes()) {
             first.addFirst(departure(ordinal));
         }
         first.addAll(0, ReleasePod.detect(state, Set.of(ordinal)));
         return alone(members, first);
     }
 
-    private ClusterPlan left(int ordinal, boolean stillMember) {
+    private ClusterPlan left(int ordinal, boolean votes) {
         var chain = new Chain(spec, state, now);
-        boolean stays = stillMember && spec.size() > ordinal;
-        var operations = new ArrayList<Operation>(notes(stillMember ? ordinal + 1 : ordinal));
+        boolean stays = votes && spec.size() > ordinal;
+        var operations = new ArrayList<Operation>(notes(votes ? ordinal + 1 : ordinal));
         operations.addAll(ReleasePod.detect(state, Set.of(ordinal)));
         if (stays) {
             RepairObjects.detect(spec, state, ordinal + 1, Optional.of(ordinal)).ifPresent(operations::add);

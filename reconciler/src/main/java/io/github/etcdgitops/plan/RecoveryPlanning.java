@@ -11,6 +11,7 @@ import io.github.etcdgitops.ring.restore.Exchange.Stage;
 import io.github.etcdgitops.ring.restore.RecoverQuorum;
 import io.github.etcdgitops.ring.restore.Restorable;
 import io.github.etcdgitops.ring.restore.RestoreInPlace;
+import io.github.etcdgitops.ring.scale.Resize;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.QuorumLoss;
@@ -89,13 +90,15 @@ sealed interface RecoveryPlanning {
                         + " is done first");
     }
 
-    /// In a ring without quorum, or with an alarm about its data, a change under way cannot complete,
-    /// whoever asks for another ring. Pods without a StatefulSet are not ours to end.
+    /// In a ring without quorum, with an alarm about its data, or with one voter and no learners, a change under
+    /// way cannot complete, whoever asks for another ring. Pods without a StatefulSet are not ours to end.
     private static Optional<String> busy(RestoreOrder order, Journal journal, ClusterState state) {
         boolean stopped = order.recovers()
                 || QuorumLoss.of(state).isPresent()
                 || state.ring().optional().stream()
-                        .anyMatch(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty());
+                        .anyMatch(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty()
+                                || (journal.replacement().isPresent()
+                                        && Resize.alone(state.ref(), ring).isPresent()));
         return journal.intent()
                 .map(Intent::kind)
                 .filter(kind -> !stopped

@@ -49,6 +49,10 @@ public record RingState(
         return members.stream().filter(m -> !m.learner()).toList();
     }
 
+    public List<MemberState> learners() {
+        return members.stream().filter(MemberState::learner).toList();
+    }
+
     public SortedMap<Integer, MemberState> byOrdinal(ClusterRef ref) {
         var byOrdinal = new TreeMap<Integer, MemberState>();
         members.forEach(m -> m.ordinal(ref).ifPresent(o -> byOrdinal.put(o, m)));

@@ -13,6 +13,7 @@ import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,7 @@ public final class Faults {
     /// alarm back. It names nobody, or before 3.4 a follower that is well.
     public void diverge(int ordinal) {
         corrupt(ordinal);
+        hit(ordinal);
         var wrong = ring.current.voters().stream()
                 .filter(m -> m.dir != null && !m.dir.corrupt && !m.version.hasLearners())
                 .findFirst();
@@ -539,6 +541,16 @@ public final class Faults {
         });
     }
 
+    /// Whoever wants another beginning deletes all that is left of the first.
+    public void deleteRing() {
+        List.copyOf(ring.claims.keySet()).forEach(this::deleteClaim);
+        deleteStatefulSet(false);
+        ring.current = null;
+        ring.journal = null;
+        ring.configs = Collections.emptySortedMap();
+        ring.transports = Collections.emptySortedMap();
+    }
+
     /// Whoever deleted it brings it back from a manifest that was kept.
     public void statefulSetAgain() {
         ring.statefulSet = ring.deleted;
@@ -595,6 +607,7 @@ public final class Faults {
     public void removeMemberByHand(int ordinal) {
         var cluster = ring.current;
         cluster.byOrdinal(ordinal).ifPresent(m -> cluster.remove(m.id, cluster.leader, world.ticks()));
+        hit(ordinal);
     }
 
     /// Removed and added again, by two calls of etcdctl: the same peer URL under another ID, with the

@@ -126,14 +126,15 @@ public final class Oracle {
         var up = cluster.voters().stream().filter(FakeMember::up).toList();
         var down = cluster.down();
         T result = act.get();
-        // A ring of two has no quorum while one of its pods is made anew, and its plan said so.
+        // A ring of two has no quorum while one of its pods is made anew, and its plan said so. It has none to lose
+        // while its other pod does not start.
         boolean told = cluster.voters().size() <= 2 && what.startsWith("delete pod");
         if (quorum && !cluster.quorumUp() && !told) {
             blame(Harm.QUORUM_LOST_BY_US, ring, what, seen);
         }
         var taken = up.stream().filter(m -> stillDown(cluster, m)).toList();
         taken.forEach(m -> m.downByUs = true);
-        if (!taken.isEmpty() && down.stream().anyMatch(m -> stillDown(cluster, m))) {
+        if (!taken.isEmpty() && (quorum || !told) && down.stream().anyMatch(m -> stillDown(cluster, m))) {
             blame(Harm.TWO_DOWN_BY_US, ring, what, seen);
         }
         return result;
@@ -147,7 +148,7 @@ public final class Oracle {
         if (differs
                 && removed.filter(m -> m.dir == null || m.dir.corrupt || !m.voter() || outvoted(ring.current, m))
                         .isEmpty()) {
-            breach(Harm.TRUTH_GIVEN_UP, ring, what + " while a voter has other data");
+            blame(Harm.TRUTH_GIVEN_UP, ring, what + " while a voter has other data", ring.sight.unseenFaults.isEmpty());
         }
     }
 

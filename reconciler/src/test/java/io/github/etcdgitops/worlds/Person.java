@@ -13,6 +13,8 @@ import io.github.etcdgitops.spec.Approval;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.validation.Location;
 import java.time.Duration;
@@ -82,6 +84,7 @@ final class Person {
                 plan.operations().stream().anyMatch(o -> o.operation() instanceof RestoreCluster) ? restoring + 1 : 0;
         if (restoring > PATIENCE) {
             beginTheRestoreAnew();
+            restoring = 0;
         }
         lost = says(plan, "quorum-lost") ? lost + 1 : 0;
         boolean nothingElse = plan.operations().stream().allMatch(o -> lookedBefore(o.operation()));
@@ -138,9 +141,18 @@ final class Person {
 
     /// The backup is not what its manifest says, which the step says in each run.
     private void beginTheRestoreAnew() {
-        play.world.faults(Play.REF).deleteStatefulSet(false);
-        play.world.faults(Play.REF).deleteClaim(0);
+        boolean recovery = play.ring
+                .journal()
+                .flatMap(Journal::origin)
+                .filter(origin -> Recovery.is(origin.request()))
+                .isPresent();
         restoreTheFirstSnapshot();
+        if (recovery) {
+            play.world.faults(Play.REF).deleteRing();
+        } else {
+            play.world.faults(Play.REF).deleteStatefulSet(false);
+            play.world.faults(Play.REF).deleteClaim(0);
+        }
     }
 
     private void restoreABackup() {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,62 @@ class SecondFaultPlaysTest {
         play.once(FaultHook.NONE);
 
         assertThat(play.ring.learners()).containsExactly(NEW);
+    }
+
+    /// etcd's alarm names no member. All voters have the same data until the new one is promoted.
+    @ParameterizedTest
+    @EnumSource(
+            value = Change.class,
+            names = {"JOIN", "JOIN_ASKED", "REPLACEMENT", "REPLACEMENT_ASKED"})
+    void removesNewMemberWithWrongDataBeforeAlarm(Change change) {
+        var boundaries = new LinkedHashSet<String>();
+        change.begun.get().once(boundaries::add);
+        int played = 0;
+        for (String boundary : boundaries) {
+            var play = change.begun.get();
+            int joining = play.spec.size() - 1;
+            var former = play.ring.memberId(joining);
+            struck(play, boundary, faults -> {
+                if (play.ring
+                                .memberId(joining)
+                                .filter(id -> !Optional.of(id).equals(former))
+                                .isPresent()
+                        && play.ring.up().contains(joining)) {
+                    faults.diverge(joining);
+                }
+            });
+            played += play.ring.alarms().isEmpty() ? 0 : 1;
+
+            assertThat(followed(play, 6))
+                    .as("%s before %s%n%s", change, boundary, play)
+                    .isEmpty();
+            assertThat(play.ring.differing())
+                    .as("%s before %s", change, boundary)
+                    .isEmpty();
+            assertThat(play.breaches())
+                    .as("%s before %s%n%s", change, boundary, play)
+                    .isEmpty();
+        }
+        assertThat(played).isGreaterThan(4);
+    }
+
+    @Test
+    void doesNotProposeClearingAlarmWhileLearnerMayHaveWrongData() {
+        for (var play : List.of(play(3, spec(4, Mode.MANUAL)), replacing(Mode.MANUAL))) {
+            boolean join = play.spec.size() == 4;
+            int joining = play.spec.size() - 1;
+            struck(
+                    play,
+                    join ? "ScaleOut/Promote/before" : "ReplaceMember/PromoteNewcomer/before",
+                    faults -> faults.diverge(joining));
+
+            assertThat(said(play.plan(), "corrupt"))
+                    .contains("may be that of orders-" + joining + ", which does not vote yet")
+                    .doesNotContain("disarm");
+            assertThat(kinds(play.plan())).contains(join ? "ScaleIn" : "ReplaceMember");
+            play.once(FaultHook.NONE);
+            assertThat(play.ring.alarms()).isEmpty();
+        }
     }
 
     @Test

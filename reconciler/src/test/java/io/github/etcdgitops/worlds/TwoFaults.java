@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /// should have, if somebody has approved what was planned and has done what was said.
 final class TwoFaults {
     /// More than enough: half of them follow hours and days later.
-    private static final int RUNS = 17;
+    private static final int RUNS = 22;
 
     /// From this run on, whatever passes is over at the beginning of the next run.
     private static final int MENDED = 4;

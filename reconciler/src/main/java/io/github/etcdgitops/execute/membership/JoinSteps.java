@@ -58,10 +58,17 @@ public final class JoinSteps {
                 }));
     }
 
+    /// A member that has started no longer needs the list of members in its file, which may have changed since.
     Optional<String> joinConfigWritten(int ordinal) {
         var config = context.config(ordinal);
-        return config.filter(c -> c.equals(joining(ordinal)) || sealedAs(c, ordinal))
+        return config.filter(c -> c.equals(joining(ordinal)) || sealedAs(c, ordinal) || joinedWith(c, ordinal))
                 .map(c -> c.sealed() ? "already sealed" : "written");
+    }
+
+    private boolean joinedWith(MemberConfig config, int ordinal) {
+        return config instanceof MemberConfig.Joining
+                && config.incarnation().equals(context.incarnation(ordinal))
+                && started(ordinal);
     }
 
     StepResult writeJoinConfig(int ordinal) {

@@ -259,8 +259,19 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         return switch (result) {
             case Comparison.Result.Alike(String detail) -> new StepResult.Done(detail);
             case Comparison.Result.Differs(String reason) ->
-                new StepResult.Failed(reason + ". No client has access. Check the backup, then delete the ring's"
-                        + " objects and claim to start again");
+                new StepResult.Failed(
+                        reason + ". No client has access. Check the backup. To restore another one, " + another(order));
         };
+    }
+
+    /// A recovery comes from no document. As long as the journal is there, it is what is restored.
+    private String another(RestoreOrder order) {
+        String ring = context.ref().name();
+        return order.recovers()
+                ? "commit an EtcdRestore that names it, without inPlace. Then delete the StatefulSet " + ring
+                        + ", the ConfigMaps " + ring + "-journal and " + ring + "-members, and all volume claims of"
+                        + " the ring"
+                : "name it in " + order.asker() + ". Then delete the StatefulSet " + ring + " and the volume claim of "
+                        + context.ref().podName(0);
     }
 }

@@ -118,17 +118,26 @@ final class Continued {
         damage.spent().forEach((ordinal, place) -> add(ordinal, place, automatic ? Consent.GIVEN : Consent.NEEDED));
     }
 
+    /// A new member that does not vote yet may have the wrong data under the alarm, even if all voters have
+    /// the same: what it has copied is not needed.
     private void othersDiffering() {
         var differences = damage.differences();
-        differences.formers().forEach((ordinal, id) -> {
-            // Its replacement may have begun for another reason, before the alarm. Under the alarm no member is removed
-            // except one whose data differs.
-            var begun = places.get(ordinal);
-            if (begun != null && begun.claim().why() != Why.DIVERGED && id.equals(replaced.get(ordinal))) {
-                places.remove(ordinal);
-            }
-            add(ordinal, damage.place(ordinal, Why.DIVERGED), differences.consent());
-        });
+        differences.formers().forEach((ordinal, id) -> differing(ordinal, id, differences.consent()));
+        if (!damage.ring().alarms(Alarm.Kind.CORRUPT).isEmpty()) {
+            damage.ring().learnerOrdinals(damage.ref()).stream()
+                    .filter(ordinal -> places.containsKey(ordinal))
+                    .forEach(ordinal -> differing(ordinal, damage.id(ordinal), Consent.GIVEN));
+        }
+    }
+
+    /// Its replacement may have begun for another reason, before the alarm. Under the alarm no member is
+    /// removed except one whose data differs.
+    private void differing(int ordinal, EtcdId id, Consent needed) {
+        var begun = places.get(ordinal);
+        if (begun == null || begun.claim().why() != Why.DIVERGED || !id.equals(replaced.get(ordinal))) {
+            places.remove(ordinal);
+            add(ordinal, damage.place(ordinal, Why.DIVERGED), needed);
+        }
     }
 
     private void othersInTheWay() {

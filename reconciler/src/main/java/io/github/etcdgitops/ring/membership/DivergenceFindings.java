@@ -65,9 +65,13 @@ public record DivergenceFindings(
     }
 
     private Finding finding(String alarm) {
+        if (divergence().orElse(null) instanceof Divergence.Alike(long revision)
+                && !ring.learners().isEmpty()) {
+            return new Finding(Level.WARNING, FindingCode.CORRUPT, alarm + besideLearner(revision));
+        }
         if (!down().isEmpty()) {
             return decided(alarm + ". All other voters have the same data, so the wrong data is that of "
-                    + silentNames(" or ") + ", which " + whyGivenUp());
+                    + names(silent(), " or ") + ", which " + whyGivenUp());
         }
         if (ring.voters().size() == 1) {
             return error(alarm + ". Only one voter is left, so there is nothing to compare it with. If the member"
@@ -103,6 +107,14 @@ public record DivergenceFindings(
         };
     }
 
+    /// etcd compares the data of learners too. Without the alarm, a learner would be promoted with what it has.
+    private String besideLearner(long revision) {
+        return ". All voters that answer have the same data up to revision " + revision
+                + ", so the wrong data may be that of " + names(ring.learners(), " or ") + ", which does not vote yet"
+                + (silent().isEmpty() ? "" : ", or that of " + names(silent(), " or ") + ", which does not answer")
+                + ". Leave the alarm until the member that does not vote has left the ring";
+    }
+
     private Finding besideSilent(Finding found) {
         return silent().isEmpty()
                 ? found
@@ -113,7 +125,7 @@ public record DivergenceFindings(
     /// A person who chooses one of them may choose the wrong one. Only what was stored before is certain.
     private String wayOut() {
         return ". "
-                + (silent().isEmpty() ? "W" : "Bring back " + silentNames(", ") + ". W")
+                + (silent().isEmpty() ? "W" : "Bring back " + names(silent(), ", ") + ". W")
                 + "here you know which member has the wrong data, name it in a MemberReplacement. Where you do not"
                 + " know, restore an earlier backup. \"etcd-gitops restore "
                 + spec.ref() + " --in-place " + ring.clusterId() + " --document\" writes the EtcdRestore for it";
@@ -148,14 +160,13 @@ public record DivergenceFindings(
     }
 
     private String silentVoters() {
-        return silentNames(", ") + (silent().size() == 1 ? " does not answer" : " do not answer");
+        return names(silent(), ", ") + (silent().size() == 1 ? " does not answer" : " do not answer");
     }
 
-    private String silentNames(String between) {
-        return silent().stream()
-                .flatMap(m -> m.ordinal(spec.ref()).stream())
+    private String names(List<MemberState> members, String between) {
+        return members.stream()
+                .map(m -> m.ordinal(spec.ref()).map(spec.ref()::podName).orElseGet(() -> "member " + m.id()))
                 .sorted()
-                .map(spec.ref()::podName)
                 .collect(Collectors.joining(between));
     }
 

@@ -31,8 +31,9 @@ public sealed interface Membership {
         }
     }
 
-    /// The removal of this ordinal has started; `stillMember` until it is removed. `missing` as above.
-    record Leaving(int ordinal, boolean stillMember, SortedMap<Integer, EtcdId> missing) implements Membership {
+    /// The removal of this ordinal has started; `votes` until it is removed, and never where it is a learner.
+    /// `missing` as above.
+    record Leaving(int ordinal, boolean votes, SortedMap<Integer, EtcdId> missing) implements Membership {
         public Leaving {
             missing = Collections.unmodifiableSortedMap(new TreeMap<>(missing));
         }
@@ -220,7 +221,6 @@ public sealed interface Membership {
             Intent intent,
             SortedSet<Integer> all) {
         int ordinal = intent.ordinal();
-        boolean member = all.contains(ordinal);
         var missing = missing(journal, all, ordinal);
         boolean othersKnown = IntStream.range(0, ordinal).allMatch(o -> all.contains(o) || missing.containsKey(o));
         boolean noMore = !all.isEmpty() && all.getLast() <= ordinal;
@@ -236,6 +236,6 @@ public sealed interface Membership {
         }
         return intent.kind() == Intent.Kind.JOIN
                 ? new Joining(ordinal, missing)
-                : new Leaving(ordinal, member, missing);
+                : new Leaving(ordinal, ring.voterOrdinals(ref).contains(ordinal), missing);
     }
 }

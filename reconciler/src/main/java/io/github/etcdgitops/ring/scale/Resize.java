@@ -3,6 +3,7 @@ package io.github.etcdgitops.ring.scale;
 import io.github.etcdgitops.ring.Blueprint;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.RingHealth;
@@ -12,6 +13,9 @@ import java.util.Optional;
 
 /// The chain of joins or removals from the current size to the wanted one, one member at a time.
 public final class Resize {
+    private static final String NO_SECOND =
+            "this etcd version has no learners, so a second voter would break the quorum until it has started";
+
     private Resize() {}
 
     public static List<Operation> chain(EtcdClusterSpec spec, int members, RingState ring, Blueprint blueprint) {
@@ -27,9 +31,18 @@ public final class Resize {
     /// if that voter never starts.
     public static Optional<String> refusal(EtcdClusterSpec spec, int members, RingState ring) {
         return members == 1 && spec.size() > 1 && !learners(ring)
-                ? Optional.of("this etcd version has no learners, so a second voter would break the quorum until it has"
-                        + " started. Upgrade to 3.4 or later first, or create a new ring of " + spec.size()
+                ? Optional.of(NO_SECOND + ". Upgrade to 3.4 or later first, or create a new ring of " + spec.size()
                         + " from a backup")
+                : Optional.empty();
+    }
+
+    /// The same where all members but one have left the ring and are to be replaced: no upgrade can begin.
+    public static Optional<String> alone(ClusterRef ref, RingState ring) {
+        return ring.members().size() == 1 && !learners(ring)
+                ? Optional.of(
+                        "one voter is left, and " + NO_SECOND + ". Take a backup (kind: EtcdBackup) and restore it"
+                                + " in place. \"etcd-gitops restore " + ref + " --in-place " + ring.clusterId()
+                                + " --document\" writes the EtcdRestore for it")
                 : Optional.empty();
     }
 

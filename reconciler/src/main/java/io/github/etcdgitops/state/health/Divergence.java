@@ -123,8 +123,7 @@ public sealed interface Divergence {
                 .toList();
         return names.isEmpty()
                 ? ""
-                : String.join(", ", names) + " started without etcd's data check, may have a copy of the leader's"
-                        + " data, and does not count. Without it ";
+                : String.join(", ", names) + " may have a copy of the leader's data and does not count. Without it ";
     }
 
     /// Writes after the common revision are not in the hashes.

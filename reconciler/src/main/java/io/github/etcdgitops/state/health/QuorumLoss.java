@@ -11,6 +11,7 @@ import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -135,17 +136,29 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
     /// quorum. So only pods that do not exist, are being deleted or do not run count as gone. The journal
     /// has the former members.
     ///
-    /// It is unknown whether a new member votes already. A running one is assumed to vote, and one that
-    /// does not run is assumed not to, so that the loss is certain either way.
+    /// A new member does not vote as long as its file is not sealed, or where it alone answers, as a learner.
+    /// Otherwise that is unknown. A running one is assumed to vote, and one that does not run is assumed not to,
+    /// so that the loss is certain either way.
     private static Optional<QuorumLoss> silent(ClusterState state, Journal journal, SortedMap<Integer, PodState> pods) {
         var missing = new TreeMap<Integer, Missing>();
         var gone = new TreeMap<Integer, Optional<EtcdId>>();
+        boolean learns = state.ring().isUnknownBecause(Observed.Cause.LEARNER_ALONE)
+                && journal.members().keySet().stream()
+                                .filter(ordinal -> comes(journal, ordinal))
+                                .count()
+                        == 1;
+        boolean sealedFirst = journal.applied().version().hasLearners();
         for (var member : journal.members().entrySet()) {
             int ordinal = member.getKey();
             var pod = Optional.ofNullable(pods.get(ordinal));
             boolean ends =
                     pod.filter(p -> !p.terminating() && (p.ready() || runs(p))).isEmpty();
-            if (ends && comes(journal, ordinal)) {
+            boolean unsealed = sealedFirst
+                    && state.kube()
+                            .config(ordinal)
+                            .filter(config -> !config.sealed())
+                            .isPresent();
+            if ((ends || learns || unsealed) && comes(journal, ordinal)) {
                 continue;
             }
             if (ends) {

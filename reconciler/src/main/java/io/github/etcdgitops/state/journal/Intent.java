@@ -197,6 +197,15 @@ public record Intent(
         return Stream.concat(Stream.of(this), paused.stream().flatMap(Intent::all));
     }
 
+    /// Whether it adds this member: in a new place, or in that of a former one.
+    public boolean adds(int ordinal, EtcdId member) {
+        return (kind == Kind.JOIN && this.ordinal == ordinal)
+                || replacement()
+                        .flatMap(r -> Optional.ofNullable(r.formers().get(ordinal)))
+                        .filter(former -> !former.member().equals(member))
+                        .isPresent();
+    }
+
     /// The roll that is under way or paused.
     public Optional<Roll> roll() {
         return all().flatMap(i -> i.matter(Roll.class).stream()).findFirst();

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// etcd's own hash over all keys of each member at one `revision`. Read from the voters that answer, while
-/// something says that data may differ. Members in `copied` were started without etcd's own comparison: the
-/// leader at that time may have sent them its data, so their data proves nothing (seen on 3.4.23, 3.5.16
-/// and 3.5.30). `shown` are members whose data one of those had shown to be wrong before it was started.
+/// something says that data may differ. Members in `copied` are joining, or were started without etcd's own
+/// comparison: the leader at that time may have sent them its data, so their data proves nothing (seen on
+/// 3.4.23, 3.5.16 and 3.5.30). `shown` are members whose data one of those had shown to be wrong before it was started.
 public record DataHashes(long revision, SortedMap<EtcdId, Observed<Hash>> read, Set<EtcdId> copied, Set<EtcdId> shown) {
     /// Comparable where `compactRevision` is the same.
     public record Hash(long compactRevision, long hash) {}

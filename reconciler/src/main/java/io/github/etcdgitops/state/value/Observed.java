@@ -14,6 +14,8 @@ public sealed interface Observed<T> {
     enum Cause {
         /// Our client certificate for the ring does not exist.
         CLIENT_IDENTITY_GONE,
+        /// Of all members of the ring, a learner alone answers.
+        LEARNER_ALONE,
         OTHER
     }
 
