@@ -1,5 +1,6 @@
 package io.github.etcdgitops.telemetry;
 
+import io.github.etcdgitops.gateway.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,9 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /// Where an ending process leaves its metrics, because it can no longer be scraped. A failure here is
 /// reported, and never fails a run.
@@ -44,15 +42,13 @@ public final class MetricsOut {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(PATIENCE)
                 .build()) {
-            var sent = http.sendAsync(
-                    HttpRequest.newBuilder(target)
-                            .timeout(PATIENCE)
-                            .header("Content-Type", "text/plain; version=0.0.4")
-                            .PUT(BodyPublishers.ofString(text))
-                            .build(),
-                    BodyHandlers.discarding());
+            var request = HttpRequest.newBuilder(target)
+                    .timeout(PATIENCE)
+                    .header("Content-Type", "text/plain; version=0.0.4")
+                    .PUT(BodyPublishers.ofString(text))
+                    .build();
             try {
-                var answer = sent.get(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                var answer = WholeAnswer.of(http, request, BodyHandlers.discarding());
                 return answer.statusCode() / 100 == 2
                         ? Optional.empty()
                         : Optional.of("the Pushgateway answered the metrics with HTTP " + answer.statusCode());
@@ -60,10 +56,9 @@ public final class MetricsOut {
                 // A mere close would wait for an endless answer.
                 http.shutdownNow();
             }
-        } catch (ExecutionException | TimeoutException e) {
-            var why = Optional.ofNullable(e.getCause()).orElse(e);
+        } catch (IOException e) {
             return Optional.of(
-                    "the Pushgateway could not be reached (" + why.getClass().getSimpleName() + ")");
+                    "the Pushgateway could not be reached (" + e.getClass().getSimpleName() + ")");
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return Optional.of("interrupted while the metrics were pushed");

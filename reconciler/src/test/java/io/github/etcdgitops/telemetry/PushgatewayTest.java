@@ -69,7 +69,7 @@ class PushgatewayTest {
             var url = URI.create("http://127.0.0.1:" + gateway.getAddress().getPort());
 
             assertThat(MetricsOut.toPushgateway("m 1\n", url, "production"))
-                    .hasValue("the Pushgateway could not be reached (TimeoutException)");
+                    .hasValue("the Pushgateway could not be reached (HttpTimeoutException)");
         } finally {
             over.countDown();
             gateway.stop(0);
