@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
             ValidateBenchmark.class,
             PlanBenchmark.class,
             FleetBenchmark.class,
-            SnapshotBenchmark.class
+            SnapshotBenchmark.class,
+            SpeedPage.class
         })
 public final class Benchmarks {
     private Benchmarks() {}

@@ -1,46 +1,27 @@
 package io.github.etcdgitops.trial.speed;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.trial.speed.SpeedRecord.Row;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// Measures commands beside others, prints a table, and compares with the last recorded figures.
 final class SpeedTable {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private final int rounds;
-    private final Map<String, Double> recorded;
+    private final SpeedRecord recorded;
     private final List<Row> rows = new ArrayList<>();
 
-    private record Row(String title, Cost ours, String besideTitle, Cost beside) {
-        double ratio() {
-            return ours.wall() / beside.wall();
-        }
-    }
-
-    private SpeedTable(int rounds, Map<String, Double> recorded) {
+    private SpeedTable(int rounds, SpeedRecord recorded) {
         this.rounds = rounds;
         this.recorded = recorded;
     }
 
     /// `record` has the figures of an earlier run, if it exists.
     static SpeedTable comparedWith(Path record, int rounds) throws IOException {
-        var ratios = new TreeMap<String, Double>();
-        if (Files.exists(record)) {
-            JSON.readTree(record.toFile())
-                    .path("rows")
-                    .forEach(row -> ratios.put(
-                            row.path("work").asText(), row.path("ratio").asDouble()));
-        }
-        return new SpeedTable(rounds, ratios);
+        return new SpeedTable(rounds, SpeedRecord.read(record));
     }
 
     /// Both commands take turns, after a run of each that does not count.
@@ -75,49 +56,22 @@ final class SpeedTable {
             System.out.printf(
                     Locale.ROOT,
                     "| %s | %.2f s | %.2f s | %.0f MiB | %s | %.2f s | %.2f | %s |%n",
-                    row.title(),
+                    row.work(),
                     row.ours().wall(),
                     row.ours().processor(),
                     row.ours().memory(),
-                    row.besideTitle(),
-                    row.beside().wall(),
+                    row.beside(),
+                    row.its().wall(),
                     row.ratio(),
-                    Optional.ofNullable(recorded.get(row.title()))
-                            .map(ratio -> String.format(Locale.ROOT, "%.2f", ratio))
+                    Optional.ofNullable(recorded.rows().get(row.work()))
+                            .map(before -> String.format(Locale.ROOT, "%.2f", before.ratio()))
                             .orElse("none"));
         }
     }
 
     /// Replaces the rows of the same work, and keeps the others.
     void record(Path file) throws IOException {
-        var kept = new TreeMap<String, ObjectNode>();
-        if (Files.exists(file)) {
-            JSON.readTree(file.toFile())
-                    .path("rows")
-                    .forEach(row -> kept.put(row.path("work").asText(), (ObjectNode) row));
-        }
-        for (var row : rows) {
-            var written = JSON.createObjectNode()
-                    .put("work", row.title())
-                    .put("ratio", rounded(row.ratio()))
-                    .put("beside", row.besideTitle());
-            figures(written.putObject("figures"), row.ours());
-            figures(written.putObject("besideFigures"), row.beside());
-            kept.put(row.title(), written);
-        }
-        var whole = JSON.createObjectNode().put("machine", machine());
-        whole.putArray("rows").addAll(kept.values());
-        Files.writeString(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(whole) + "\n");
-    }
-
-    private static void figures(ObjectNode object, Cost cost) {
-        object.put("wallSeconds", rounded(cost.wall()))
-                .put("processorSeconds", rounded(cost.processor()))
-                .put("memoryMiB", Math.round(cost.memory()));
-    }
-
-    private static double rounded(double figure) {
-        return Math.round(figure * 100) / 100.0;
+        SpeedRecord.read(file).with(machine(), rows).write(file);
     }
 
     private static String machine() {
