@@ -18,6 +18,7 @@ import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -83,7 +84,7 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
     private static boolean joins(int ordinal, EtcdId member, KubeState state) {
         return state.knownJournal().flatMap(Journal::intent).stream()
                 .flatMap(Intent::all)
-                .anyMatch(intent -> intent.adds(ordinal, member));
+                .anyMatch(intent -> intent.adds(ordinal, Optional.of(member)));
     }
 
     private static boolean doubtful(ClusterRef ref, KubeState state, RingState ring) {

@@ -163,9 +163,9 @@ record Changing(
         }
         var operations = new ArrayList<Operation>(
                 ReleasePod.detect(state, under.replacement().formers().keySet()));
-        var alone = Resize.alone(spec.ref(), ring);
-        if (alone.isPresent()) {
-            findings.add(new Finding(Level.ERROR, FindingCode.NO_LEARNERS, alone.get()));
+        var lastVoter = Resize.lastVoter(spec.ref(), ring);
+        if (lastVoter.isPresent()) {
+            findings.add(new Finding(Level.ERROR, FindingCode.NO_LEARNERS, lastVoter.get()));
             return alone(members, operations);
         }
         if (QuorumLoss.of(state).isEmpty()) {

@@ -98,7 +98,7 @@ sealed interface RecoveryPlanning {
                 || state.ring().optional().stream()
                         .anyMatch(ring -> !ring.alarms(Alarm.Kind.CORRUPT).isEmpty()
                                 || (journal.replacement().isPresent()
-                                        && Resize.alone(state.ref(), ring).isPresent()));
+                                        && Resize.lastVoter(state.ref(), ring).isPresent()));
         return journal.intent()
                 .map(Intent::kind)
                 .filter(kind -> !stopped

@@ -126,15 +126,15 @@ public final class Oracle {
         var up = cluster.voters().stream().filter(FakeMember::up).toList();
         var down = cluster.down();
         T result = act.get();
-        // A ring of two has no quorum while one of its pods is made anew, and its plan said so. It has none to lose
+        // A ring of two has no quorum while one of its pods is recreated, and its plan says so. It has none to lose
         // while its other pod does not start.
-        boolean told = cluster.voters().size() <= 2 && what.startsWith("delete pod");
-        if (quorum && !cluster.quorumUp() && !told) {
+        boolean excused = cluster.voters().size() <= 2 && what.startsWith("delete pod");
+        if (quorum && !cluster.quorumUp() && !excused) {
             blame(Harm.QUORUM_LOST_BY_US, ring, what, seen);
         }
         var taken = up.stream().filter(m -> stillDown(cluster, m)).toList();
         taken.forEach(m -> m.downByUs = true);
-        if (!taken.isEmpty() && (quorum || !told) && down.stream().anyMatch(m -> stillDown(cluster, m))) {
+        if (!taken.isEmpty() && (quorum || !excused) && down.stream().anyMatch(m -> stillDown(cluster, m))) {
             blame(Harm.TWO_DOWN_BY_US, ring, what, seen);
         }
         return result;

@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
 /// acknowledged ones count, and each of those must be found again. Every connection leads to one
 /// endpoint, so that a dead one holds up nobody else; a failed try moves on to the next endpoint.
 public final class WriteLoad {
-    /// Fewer on average than this, one each 25 ms, and the trial says nothing about stalls. A busy machine does
-    /// not make it more.
+    /// With fewer on average, a trial says nothing about stalls. This is one each 25 ms. On a busy machine a ring
+    /// acknowledges some hundred.
     public static final int ENOUGH_PER_SECOND = 40;
 
     private static final int WRITERS = 12;

@@ -264,14 +264,17 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         };
     }
 
-    /// A recovery comes from no document. As long as the journal is there, it is what is restored.
+    /// A recovery comes from no document. As long as the journal is there, it is what is restored. In both cases a
+    /// volume
+    /// may also have the data of a former member.
     private String another(RestoreOrder order) {
         String ring = context.ref().name();
+        String first =
+                " Save what is on the volumes of the ring, if it may be needed. Then delete the StatefulSet " + ring;
         return order.recovers()
-                ? "commit an EtcdRestore that names it, without inPlace. Then delete the StatefulSet " + ring
-                        + ", the ConfigMaps " + ring + "-journal and " + ring + "-members, and all volume claims of"
-                        + " the ring"
-                : "name it in " + order.asker() + ". Then delete the StatefulSet " + ring + " and the volume claim of "
+                ? "commit an EtcdRestore that names it, without inPlace." + first + ", the ConfigMaps " + ring
+                        + "-journal and " + ring + "-members, and all volume claims of the ring"
+                : "name it in " + order.asker() + "." + first + " and the volume claim of "
                         + context.ref().podName(0);
     }
 }

@@ -37,7 +37,7 @@ public final class Resize {
     }
 
     /// The same where all members but one have left the ring and are to be replaced: no upgrade can begin.
-    public static Optional<String> alone(ClusterRef ref, RingState ring) {
+    public static Optional<String> lastVoter(ClusterRef ref, RingState ring) {
         return ring.members().size() == 1 && !learners(ring)
                 ? Optional.of(
                         "one voter is left, and " + NO_SECOND + ". Take a backup (kind: EtcdBackup) and restore it"

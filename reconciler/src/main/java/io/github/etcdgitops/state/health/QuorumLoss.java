@@ -136,29 +136,17 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
     /// quorum. So only pods that do not exist, are being deleted or do not run count as gone. The journal
     /// has the former members.
     ///
-    /// A new member does not vote as long as its file is not sealed, or where it alone answers, as a learner.
-    /// Otherwise that is unknown. A running one is assumed to vote, and one that does not run is assumed not to,
-    /// so that the loss is certain either way.
+    /// It may be unknown whether a new member votes already. A running one is assumed to vote, and one that
+    /// does not run is assumed not to, so that the loss is certain either way.
     private static Optional<QuorumLoss> silent(ClusterState state, Journal journal, SortedMap<Integer, PodState> pods) {
         var missing = new TreeMap<Integer, Missing>();
         var gone = new TreeMap<Integer, Optional<EtcdId>>();
-        boolean learns = state.ring().isUnknownBecause(Observed.Cause.LEARNER_ALONE)
-                && journal.members().keySet().stream()
-                                .filter(ordinal -> comes(journal, ordinal))
-                                .count()
-                        == 1;
-        boolean sealedFirst = journal.applied().version().hasLearners();
         for (var member : journal.members().entrySet()) {
             int ordinal = member.getKey();
             var pod = Optional.ofNullable(pods.get(ordinal));
             boolean ends =
                     pod.filter(p -> !p.terminating() && (p.ready() || runs(p))).isEmpty();
-            boolean unsealed = sealedFirst
-                    && state.kube()
-                            .config(ordinal)
-                            .filter(config -> !config.sealed())
-                            .isPresent();
-            if ((ends || learns || unsealed) && comes(journal, ordinal)) {
+            if (comes(journal, ordinal) && (ends || learns(state, journal, ordinal))) {
                 continue;
             }
             if (ends) {
@@ -169,13 +157,22 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
         return lost(journal, missing.size(), gone, List.of(), missing);
     }
 
+    /// Whether the new member at this ordinal certainly does not vote yet: it is sealed before it may, or it is the
+    /// only new member, and the learner that answers.
+    private static boolean learns(ClusterState state, Journal journal, int ordinal) {
+        boolean unsealed = journal.applied().version().hasLearners()
+                && state.kube()
+                        .config(ordinal)
+                        .filter(config -> !config.sealed())
+                        .isPresent();
+        return unsealed
+                || (state.ring().isUnknownBecause(Observed.Cause.LEARNER_ALONE)
+                        && journal.members().keySet().stream().allMatch(o -> o == ordinal || !comes(journal, o)));
+    }
+
     /// Whether the member at this ordinal is joining, or replaces another one.
     private static boolean comes(Journal journal, int ordinal) {
-        return intents(journal)
-                .anyMatch(intent -> (intent.kind() == Intent.Kind.JOIN && intent.ordinal() == ordinal)
-                        || intent.replacement()
-                                .filter(r -> r.formers().containsKey(ordinal))
-                                .isPresent());
+        return intents(journal).anyMatch(intent -> intent.adds(ordinal, Optional.empty()));
     }
 
     private static Stream<Intent> intents(Journal journal) {
@@ -212,13 +209,7 @@ public record QuorumLoss(int voters, List<Survivor> survivors, SortedMap<Integer
     private static boolean starts(Intent intent, int ordinal, Optional<EtcdId> id) {
         return switch (intent.kind()) {
             case ROLL, UNROLL, ADOPT -> true;
-            case JOIN -> intent.ordinal() == ordinal;
-            // The former member itself does not come back.
-            case REPLACE ->
-                intent.replacement()
-                        .flatMap(r -> Optional.ofNullable(r.formers().get(ordinal)))
-                        .filter(former -> !Optional.of(former.member()).equals(id))
-                        .isPresent();
+            case JOIN, REPLACE -> intent.adds(ordinal, id);
             case FOUND, RESTORE, LEAVE, RECREATE, DELETE, RETURN, RECOVER -> false;
         };
     }

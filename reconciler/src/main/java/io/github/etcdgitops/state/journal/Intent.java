@@ -197,12 +197,13 @@ public record Intent(
         return Stream.concat(Stream.of(this), paused.stream().flatMap(Intent::all));
     }
 
-    /// Whether it adds this member: in a new place, or in that of a former one.
-    public boolean adds(int ordinal, EtcdId member) {
+    /// Whether it adds this member: in a new place, or in that of a former one, which does not come back itself.
+    /// `member` is empty where its ID is unknown.
+    public boolean adds(int ordinal, Optional<EtcdId> member) {
         return (kind == Kind.JOIN && this.ordinal == ordinal)
                 || replacement()
                         .flatMap(r -> Optional.ofNullable(r.formers().get(ordinal)))
-                        .filter(former -> !former.member().equals(member))
+                        .filter(former -> !Optional.of(former.member()).equals(member))
                         .isPresent();
     }
 
