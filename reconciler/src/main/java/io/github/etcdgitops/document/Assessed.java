@@ -7,6 +7,7 @@ import io.github.etcdgitops.document.field.Folder;
 import io.github.etcdgitops.document.kind.KindChecks;
 import io.github.etcdgitops.document.schema.SchemaCheck;
 import io.github.etcdgitops.document.yaml.Findings;
+import io.github.etcdgitops.document.yaml.PackedDocument;
 import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Namespaces;
@@ -20,7 +21,7 @@ import java.util.Set;
 /// One document after all checks of the document alone. `ring` is the ring that it names, valid or not;
 /// `mayRestore` says that it describes, or may describe, a restore.
 record Assessed(
-        YamlDocument document,
+        PackedDocument packed,
         Optional<DocumentKind> kind,
         Optional<ClusterRef> ring,
         boolean misplaced,
@@ -41,7 +42,7 @@ record Assessed(
             KindChecks.check(document, kind, findings);
         }
         return new Assessed(
-                document,
+                PackedDocument.of(document),
                 envelope.kind(),
                 envelope.claimsRing(folder) ? envelope.named() : Optional.empty(),
                 envelope.misplaced(),
@@ -55,7 +56,16 @@ record Assessed(
     Assessed inside(Namespaces fence, List<Violation> trouble) {
         var all = new ArrayList<>(violations);
         all.addAll(trouble);
-        return new Assessed(document, kind, ring, misplaced, mayRestore, fence, List.copyOf(all));
+        return new Assessed(packed, kind, ring, misplaced, mayRestore, fence, List.copyOf(all));
+    }
+
+    /// The document, which is unpacked for each call.
+    YamlDocument document() {
+        return packed.open();
+    }
+
+    String file() {
+        return packed.file();
     }
 
     boolean is(DocumentKind wanted) {
@@ -65,15 +75,18 @@ record Assessed(
     /// Whether it describes, or may describe, when rings are backed up.
     boolean mayBePolicy() {
         return kind.map(k -> k == DocumentKind.BACKUP_POLICY)
-                .orElseGet(() -> Folder.POLICIES.holds(document.file()) || document.has("spec", "destination"));
+                .orElseGet(() -> Folder.POLICIES.holds(file()) || document().has("spec", "destination"));
     }
 
     /// Whether everything is valid that says which rings a `policy` selects, which is a BackupPolicy or a
     /// Policy. Without `spec.clusters`, any unknown field beside it may be a misspelt one.
     boolean selectsClearly(DocumentKind policy) {
+        if (!is(policy)) {
+            return false;
+        }
+        var document = document();
         boolean given = document.has("spec", "clusters");
-        return is(policy)
-                && document.whole()
+        return document.whole()
                 && (given || document.violations().isEmpty())
                 && violations.stream()
                         .noneMatch(v -> UNCLEAR.contains(v.at().pointer())
@@ -84,7 +97,7 @@ record Assessed(
     /// The ring that an EtcdBackup, an EtcdRestore, a VolumeReset or a MemberReplacement is about, if it
     /// can be determined.
     Optional<ClusterRef> concerned() {
-        return Envelope.ref(document, "spec", "cluster");
+        return Envelope.ref(document(), "spec", "cluster");
     }
 
     /// Whether a location has no violation yet. A file in the wrong folder has no valid location.

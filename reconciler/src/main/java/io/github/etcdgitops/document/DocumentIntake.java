@@ -75,7 +75,7 @@ final class DocumentIntake {
 
     /// Whether documents of this kind are never read from the file's location.
     boolean misplaced(Assessed document) {
-        return inFolders && Folder.of(document.document().file()).isEmpty();
+        return inFolders && Folder.of(document.file()).isEmpty();
     }
 
     /// Records what the tree itself could not provide.
@@ -99,9 +99,9 @@ final class DocumentIntake {
                 && (PLAIN_ENDING.matcher(file).find() || !tree.documents().containsKey(Folder.FLEET_FILE));
     }
 
-    /// Files are read in parallel, because each is checked alone first.
+    /// Files are read in parallel, because each is checked alone first. A list is divided into halves; a tree is not.
     private void readAll(SourceTree tree, ReadFiles known) {
-        var files = tree.documents().entrySet().parallelStream()
+        var files = List.copyOf(tree.documents().entrySet()).parallelStream()
                 .map(entry -> known.read(entry.getKey(), entry.getValue(), inFolders))
                 .toList();
         for (var file : files) {
@@ -144,7 +144,7 @@ final class DocumentIntake {
         }
         if (file.brokenOff() && file.in(Folder.POLICIES)) {
             policiesUnread = true;
-            if (!file.yaml().empty()) {
+            if (!file.empty()) {
                 policies.add(Location.ofFile(file.file()));
             }
         }

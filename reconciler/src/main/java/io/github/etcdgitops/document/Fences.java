@@ -45,7 +45,7 @@ final class Fences {
     }
 
     private void hold(Assessed document) {
-        String file = document.document().file();
+        String file = document.file();
         if (fleet.tenants().isEmpty() || file.equals(Folder.FLEET_FILE)) {
             keep(document, Namespaces.ALL, SafeDefaults.trouble(document, Optional.of(fleet)));
             return;
@@ -130,7 +130,7 @@ final class Fences {
         var paths = fleet.tenants().stream()
                 .flatMap(tenant -> tenant.scope().paths().stream())
                 .filter(path -> path.startsWith(
-                        Folder.of(document.document().file()).map(Folder::path).orElse("clusters/")))
+                        Folder.of(document.file()).map(Folder::path).orElse("clusters/")))
                 .toList();
         return Violation.of(
                 "no-tenant",

@@ -2,6 +2,7 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.yaml.PackedDocument;
 import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.validation.Location;
@@ -29,7 +30,13 @@ final class Misplaced {
                 place);
         var alone = Assessed.of(document, Optional.empty());
         return new Assessed(
-                document, alone.kind(), alone.ring(), true, alone.mayRestore(), alone.within(), List.of(violation));
+                PackedDocument.of(document),
+                alone.kind(),
+                alone.ring(),
+                true,
+                alone.mayRestore(),
+                alone.within(),
+                List.of(violation));
     }
 
     /// For a file with unknown contents.

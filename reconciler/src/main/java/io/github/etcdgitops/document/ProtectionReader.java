@@ -60,7 +60,10 @@ final class ProtectionReader {
         policies.checkDrills(described);
         if (policiesRead) {
             assessed.stream()
-                    .filter(a -> a.ring().filter(ref -> rings.containsKey(ref)).isPresent())
+                    .filter(a -> a.ring()
+                            .map(rings::get)
+                            .flatMap(ring -> ring.declaration().backupPolicy())
+                            .isPresent())
                     .forEach(a -> policies.checkRing(a.document()));
         }
         var requests = requests(described);

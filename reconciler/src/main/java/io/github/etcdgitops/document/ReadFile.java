@@ -30,27 +30,34 @@ sealed interface ReadFile {
     record Elsewhere(String file) implements ReadFile {}
 
     /// `restores` is how many documents say that they are an EtcdRestore, if the file is partly unreadable.
-    record Documents(String file, Optional<Folder> folder, YamlFile yaml, List<Assessed> documents, long restores)
+    /// `unread` are the violations of the file as a whole. The trees of its documents are not kept.
+    record Documents(
+            String file,
+            Optional<Folder> folder,
+            List<Violation> unread,
+            boolean empty,
+            boolean brokenOff,
+            List<Assessed> documents,
+            long restores)
             implements ReadFile {
         static Documents of(String file, byte[] bytes, Optional<Folder> folder) {
             var yaml = YamlDocuments.read(file, bytes);
             var documents = yaml.documents().stream()
                     .map(document -> Assessed.of(document, folder))
                     .toList();
-            return new Documents(file, folder, yaml, documents, brokenOff(yaml) ? mentionsOfRestores(bytes) : 0);
+            boolean brokenOff = brokenOff(yaml);
+            return new Documents(
+                    file,
+                    folder,
+                    yaml.violations(),
+                    yaml.empty(),
+                    brokenOff,
+                    documents,
+                    brokenOff ? mentionsOfRestores(bytes) : 0);
         }
 
         boolean in(Folder wanted) {
             return folder.filter(f -> f == wanted).isPresent();
-        }
-
-        /// The violations of the file as a whole.
-        List<Violation> unread() {
-            return yaml.violations();
-        }
-
-        boolean brokenOff() {
-            return brokenOff(yaml);
         }
 
         private static boolean brokenOff(YamlFile yaml) {

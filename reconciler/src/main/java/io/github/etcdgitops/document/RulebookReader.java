@@ -164,7 +164,7 @@ final class RulebookReader {
         return document.is(DocumentKind.POLICY)
                 ? document.document().text("metadata", "name").isEmpty()
                 : document.kind().isEmpty()
-                        && Folder.POLICIES.holds(document.document().file())
+                        && Folder.POLICIES.holds(document.file())
                         && (named || document.document().has("spec"));
     }
 

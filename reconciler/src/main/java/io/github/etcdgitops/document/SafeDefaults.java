@@ -20,6 +20,8 @@ final class SafeDefaults {
 
     private static final Glob SYSTEM_PRIORITIES = new Glob("system-*");
 
+    private static final List<String> IMAGE = List.of("spec", "image", "repository");
+
     private final YamlDocument document;
     private final List<Violation> violations = new ArrayList<>();
 
@@ -33,9 +35,10 @@ final class SafeDefaults {
         if (assessed.is(DocumentKind.ETCD_CLUSTER)) {
             defaults.namespace(List.of("metadata", "namespace"));
             defaults.priority();
-            fleet.ifPresent(f -> defaults.image(
-                    ImageRepositories.beside(f.sharing().images()),
-                    "`spec.images.repositories` of " + Folder.FLEET_FILE));
+            fleet.filter(_ -> defaults.document.has(IMAGE.toArray(String[]::new)))
+                    .ifPresent(f -> defaults.image(
+                            ImageRepositories.beside(f.sharing().images()),
+                            "`spec.images.repositories` of " + Folder.FLEET_FILE));
         } else if (assessed.is(DocumentKind.BACKUP_POLICY)) {
             defaults.namespace(List.of("spec", "drill", "namespace"));
         }
@@ -73,13 +76,12 @@ final class SafeDefaults {
     }
 
     private void image(ImageRepositories allowed, String where) {
-        var place = List.of("spec", "image", "repository");
-        document.text(place.toArray(String[]::new))
+        document.text(IMAGE.toArray(String[]::new))
                 .filter(repository -> !allowed.contain(repository))
                 .ifPresent(repository -> violations.add(Violation.of(
                         "foreign-image",
-                        document.at(place),
-                        "`" + Shown.path(place) + "` is " + Shown.quoted(repository)
+                        document.at(IMAGE),
+                        "`" + Shown.path(IMAGE) + "` is " + Shown.quoted(repository)
                                 + ", which is not among the repositories that are allowed: " + allowed + ".",
                         "Choose one of these, or have the repository added to " + where + ".")));
     }

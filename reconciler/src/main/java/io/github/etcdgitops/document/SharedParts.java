@@ -3,15 +3,15 @@ package io.github.etcdgitops.document;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Declaration;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Handling;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/// Keeps equal parts of specs once: rings of a fleet resemble each other.
+/// Keeps equal parts of specs once: rings of a fleet resemble each other. Several threads may use it.
 final class SharedParts {
     /// With more different parts than this, sharing would save little.
     private static final int MOST = 1000;
 
-    private final Map<Object, Object> known = new HashMap<>();
+    private final Map<Object, Object> known = new ConcurrentHashMap<>();
 
     EtcdClusterSpec of(EtcdClusterSpec spec) {
         var declaration = spec.declaration();

@@ -41,6 +41,7 @@ public final class SpecLoader {
     private final List<Assessed> assessed;
     private final List<Violation> violations;
     private final List<Location> unreadPolicies;
+    private final SharedParts shared = new SharedParts();
 
     private SpecLoader(DocumentIntake intake) {
         this.intake = intake;
@@ -130,8 +131,10 @@ public final class SpecLoader {
         strays.stream()
                 .filter(ref -> !rings.containsKey(ref) && !buried.contains(ref))
                 .forEach(rejected::add);
-        var shared = new SharedParts();
-        rings.replaceAll((_, ring) -> shared.of(ring.leaving(rules.drift(ring))));
+        rings.replaceAll((_, ring) -> {
+            var left = ring.leaving(rules.drift(ring));
+            return left == ring ? ring : loader.shared.of(left);
+        });
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());
             rings.clear();
@@ -231,8 +234,8 @@ public final class SpecLoader {
             }
         });
         var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
-        alone.entrySet().parallelStream()
-                .map(entry -> RingRead.of(entry.getKey(), entry.getValue(), fleet))
+        List.copyOf(alone.entrySet()).parallelStream()
+                .map(entry -> RingRead.of(entry.getKey(), entry.getValue(), fleet, shared))
                 .toList()
                 .forEach(read -> {
                     violations.addAll(read.trouble());
@@ -243,14 +246,15 @@ public final class SpecLoader {
 
     /// The spec of a ring, or what is wrong with its environment. An invalid document has neither.
     private record RingRead(ClusterRef ref, List<Violation> trouble, Optional<EtcdClusterSpec> spec) {
-        static RingRead of(ClusterRef ref, Assessed document, Fleet fleet) {
-            var environment = new EnvironmentCheck(fleet, document.document());
+        static RingRead of(ClusterRef ref, Assessed assessed, Fleet fleet, SharedParts shared) {
+            var document = assessed.document();
+            var environment = new EnvironmentCheck(fleet, document);
             var trouble = environment.violations().stream()
-                    .filter(v -> document.document().whole() && document.notWrongAt(v.at()))
+                    .filter(v -> document.whole() && assessed.notWrongAt(v.at()))
                     .toList();
-            var spec = document.good() && trouble.isEmpty()
-                    ? Optional.of(ClusterReader.read(
-                            ref, document.document(), environment.name(), fleet.defaultsIn(environment.name())))
+            var spec = assessed.good() && trouble.isEmpty()
+                    ? Optional.of(shared.of(ClusterReader.read(
+                            ref, document, environment.name(), fleet.defaultsIn(environment.name()))))
                     : Optional.<EtcdClusterSpec>empty();
             return new RingRead(ref, trouble, spec);
         }

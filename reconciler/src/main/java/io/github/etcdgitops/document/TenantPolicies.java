@@ -29,7 +29,7 @@ final class TenantPolicies {
     TenantPolicies(Fleet fleet, List<Assessed> assessed) {
         this.fleet = fleet;
         this.ofOwners = assessed.stream()
-                .filter(a -> fleet.tenantOf(a.document().file()).isEmpty())
+                .filter(a -> fleet.tenantOf(a.file()).isEmpty())
                 .flatMap(a -> key(a).stream())
                 .collect(Collectors.toSet());
     }

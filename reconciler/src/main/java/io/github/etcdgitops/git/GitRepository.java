@@ -17,6 +17,7 @@ import io.github.etcdgitops.git.repository.RepositoryAddress;
 import io.github.etcdgitops.git.signature.AllowedSigners;
 import io.github.etcdgitops.git.signature.CommitSignature;
 import io.github.etcdgitops.git.signature.ReportSigner;
+import io.github.etcdgitops.git.tree.DocumentsAhead;
 import io.github.etcdgitops.git.tree.Scope;
 import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.git.tree.TreeDigest;
@@ -123,13 +124,18 @@ public final class GitRepository implements AutoCloseable {
 
     /// Our files at a commit that [#resolve] returned. Throws [GitException] EMPTY where there are none.
     public SourceTree read(String commit, Scope scope) {
-        return read(commit, scope, TreeLimits.STANDARD);
+        return read(commit, scope, TreeLimits.STANDARD, DocumentsAhead.NOTHING);
     }
 
-    SourceTree read(String commit, Scope scope, TreeLimits limits) {
+    /// The same; `ahead` is told of each document before the others are read.
+    public SourceTree read(String commit, DocumentsAhead ahead) {
+        return read(commit, Scope.STANDARD, TreeLimits.STANDARD, ahead);
+    }
+
+    SourceTree read(String commit, Scope scope, TreeLimits limits, DocumentsAhead ahead) {
         ObjectId id = ObjectId.fromString(commit);
         requireSigned(commit);
-        SourceTree tree = withStore(local -> TreeReader.read(local, available(local, id), begun, scope, limits));
+        SourceTree tree = withStore(local -> TreeReader.read(local, available(local, id), begun, scope, limits, ahead));
         if (tree.documents().isEmpty() && tree.violations().isEmpty()) {
             throw new GitException(
                     Kind.EMPTY,
@@ -187,7 +193,12 @@ public final class GitRepository implements AutoCloseable {
             return store.isEmpty()
                     ? Optional.empty()
                     : Optional.of(TreeReader.read(
-                            store.get(), Store.commit(store.get(), wanted), true, Scope.STANDARD, TreeLimits.STANDARD));
+                            store.get(),
+                            Store.commit(store.get(), wanted),
+                            true,
+                            Scope.STANDARD,
+                            TreeLimits.STANDARD,
+                            DocumentsAhead.NOTHING));
         });
     }
 

@@ -35,6 +35,24 @@ class ReadFilesTest {
     }
 
     @Test
+    void takesWhatWasBegunAhead() {
+        var good = Map.of(ORDERS, Trees.ring("orders", ""), PAYMENTS, "kind: [");
+        var tree = tree(good);
+
+        tree.documents().forEach(files::begin);
+
+        assertThat(SpecLoader.load(tree, files)).isEqualTo(SpecLoader.load(tree));
+    }
+
+    @Test
+    void readsAgainWhatDiffersFromWhatWasBegun() {
+        files.begin(ORDERS, bytes(Trees.ring("orders", "").replace("size: 3", "size: 5")));
+        var three = tree(Map.of(ORDERS, Trees.ring("orders", "")));
+
+        assertThat(SpecLoader.load(three, files)).isEqualTo(SpecLoader.load(three));
+    }
+
+    @Test
     void namesNewLocationOfMovedFile() {
         String wrong = Trees.ring("orders", "").replace("size: 3", "size: many");
         var moved = tree(Map.of(PAYMENTS, wrong));

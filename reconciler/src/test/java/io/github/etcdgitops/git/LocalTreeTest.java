@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,16 @@ class LocalTreeTest {
         assertThat(tree.digest())
                 .startsWith("sha256:")
                 .isEqualTo(LocalTree.repository(root).digest());
+    }
+
+    @Test
+    void tellsOfEachDocumentAhead() throws IOException {
+        write("deploy/job.yaml", "no");
+        var ahead = new TreeMap<String, byte[]>();
+
+        var tree = LocalTree.repository(root, ahead::put);
+
+        assertThat(ahead).isEqualTo(tree.documents()).hasSize(2);
     }
 
     @Test

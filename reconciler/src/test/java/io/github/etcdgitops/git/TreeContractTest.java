@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.git.TestRepository.Entry;
 import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.tree.DocumentsAhead;
 import io.github.etcdgitops.git.tree.LocalTree;
 import io.github.etcdgitops.git.tree.Scope;
 import io.github.etcdgitops.git.tree.SourceTree;
@@ -238,7 +239,7 @@ class TreeContractTest {
         try (var origin = TestRepository.bare(folder.resolve("origin.git"));
                 var git = GitRepository.open(origin.address(), GitAccess.none(), folder.resolve("cache"))) {
             origin.commit("refs/heads/main", origin.tree(entries(origin, things)));
-            return git.read(git.resolve("main"), Scope.STANDARD, SMALL);
+            return git.read(git.resolve("main"), Scope.STANDARD, SMALL, DocumentsAhead.NOTHING);
         }
     }
 

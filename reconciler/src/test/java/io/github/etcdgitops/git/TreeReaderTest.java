@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.git.TestRepository.Entry;
 import io.github.etcdgitops.git.remote.GitAccess;
+import io.github.etcdgitops.git.tree.DocumentsAhead;
 import io.github.etcdgitops.git.tree.Scope;
 import io.github.etcdgitops.git.tree.SourceTree;
 import io.github.etcdgitops.git.tree.TreeLimits;
@@ -45,7 +46,7 @@ class TreeReaderTest {
 
     private SourceTree read(TreeLimits limits, Entry... root) {
         origin.commit("refs/heads/main", origin.tree(root));
-        return git.read(git.resolve("main"), Scope.STANDARD, limits);
+        return git.read(git.resolve("main"), Scope.STANDARD, limits, DocumentsAhead.NOTHING);
     }
 
     private Entry good() {

@@ -112,12 +112,13 @@ public final class ValidateCommand implements Callable<Integer> {
     }
 
     private Read read(Path folder) {
-        var tree = LocalTree.repository(folder);
+        var files = new ReadFiles();
+        var tree = LocalTree.repository(folder, files::begin);
         if (base.ref == null) {
             if (base.policies) {
                 throw new ParameterException(spec.commandLine(), "--base-policies needs --base");
             }
-            return new Read(SpecLoader.load(tree), Optional.empty());
+            return new Read(SpecLoader.load(tree, files), Optional.empty());
         }
         if (!LocalTree.isRoot(folder)) {
             throw new RunException(
@@ -126,7 +127,6 @@ public final class ValidateCommand implements Callable<Integer> {
         }
         var address = RepositoryAddress.parse(folder.toAbsolutePath().toString(), folder.toAbsolutePath());
         try (var repository = GitRepository.open(address, GitAccess.none(), Source.cacheDir(process.environment()))) {
-            var files = new ReadFiles();
             var changed = SpecLoader.load(tree, files);
             var before = base.read(repository, files).orElseThrow();
             return new Read(before.judged(changed, () -> tree), Optional.of(before));

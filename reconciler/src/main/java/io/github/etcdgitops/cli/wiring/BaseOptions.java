@@ -36,7 +36,7 @@ public final class BaseOptions {
     public Optional<Base> read(GitRepository repository, ReadFiles files) {
         return Optional.ofNullable(ref).map(name -> {
             String commit = repository.resolve(name);
-            var tree = repository.read(commit);
+            var tree = repository.read(commit, files::begin);
             return new Base(name, commit, tree, SpecLoader.load(tree, files), policies);
         });
     }

@@ -50,7 +50,8 @@ public record Source(GitRepository repository, String commit, DesiredState desir
         try {
             signer.ifPresent(repository::requireNotAllowed);
             String commit = repository.resolve(options.ref);
-            return new Source(repository, commit, SpecLoader.load(repository.read(commit), files), signer);
+            return new Source(
+                    repository, commit, SpecLoader.load(repository.read(commit, files::begin), files), signer);
         } catch (RuntimeException e) {
             repository.close();
             throw e;

@@ -7,6 +7,7 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
+import io.github.etcdgitops.document.yaml.Repeated;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,7 @@ public final class Schemas {
     private static final SchemaRegistryConfig REGULAR_EXPRESSIONS = SchemaRegistryConfig.builder()
             .regularExpressionFactory(pattern -> {
                 var compiled = Pattern.compile(pattern);
-                return value -> compiled.matcher(value).find();
+                return new Repeated<>(value -> compiled.matcher(value).find())::of;
             })
             .build();
 

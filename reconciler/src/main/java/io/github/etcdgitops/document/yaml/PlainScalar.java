@@ -52,7 +52,13 @@ public sealed interface PlainScalar {
     Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \\t].*)?");
     Pattern NOT_FINITE = Pattern.compile("[-+]?[.](inf|Inf|INF)|[.](nan|NaN|NAN)");
 
+    Repeated<PlainScalar> KNOWN = new Repeated<>(PlainScalar::read);
+
     static PlainScalar of(String text) {
+        return KNOWN.of(text);
+    }
+
+    private static PlainScalar read(String text) {
         if (text.isEmpty() || text.equals("null")) {
             return new Value(NullNode.getInstance());
         }

@@ -3,16 +3,14 @@ package io.github.etcdgitops.document.yaml;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Validated;
 import io.github.etcdgitops.validation.Violation;
-import java.io.StringReader;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.DocumentStartEvent;
-import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
 
 /// Reads a YAML file like JSON: no anchors, aliases, tags, merge keys or duplicate keys, and nothing that
 /// two YAML readers interpret differently. Never throws because of a file's content.
@@ -60,11 +58,10 @@ public final class YamlDocuments {
         var documents = new ArrayList<YamlDocument>();
         var tree = new YamlTree(file);
         try {
-            Iterator<Event> events =
-                    new Yaml(options).parse(new StringReader(text)).iterator();
+            var events = new ParserImpl(new StreamReader(text), options);
             boolean reading = true;
-            while (reading && events.hasNext()) {
-                var event = events.next();
+            while (reading && events.peekEvent() != null) {
+                var event = events.getEvent();
                 switch (event.getEventId()) {
                     case DocumentStart -> {
                         tree = new YamlTree(file);

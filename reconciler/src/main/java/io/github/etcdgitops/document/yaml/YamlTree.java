@@ -8,9 +8,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.error.Mark;
@@ -33,9 +32,7 @@ final class YamlTree {
     private static final int USUAL = 6;
 
     /// Keys of documents are few and the same in thousands of documents: each is kept once.
-    private static final Map<String, String> KEYS = new ConcurrentHashMap<>();
-
-    private static final int MOST_KEYS = 1000;
+    static final Repeated<String> KEYS = new Repeated<>(Function.identity());
 
     private final String file;
     private final List<Violation> violations = new ArrayList<>();
@@ -236,15 +233,7 @@ final class YamlTree {
                     "Keep one of the two; which one applies depends on the tool."));
             return new Key(text, node.line(), node.column(), false);
         }
-        return new Key(known(text), node.line(), node.column(), true);
-    }
-
-    private static String known(String key) {
-        String known = KEYS.get(key);
-        if (known == null && KEYS.size() < MOST_KEYS) {
-            known = KEYS.putIfAbsent(key, key);
-        }
-        return known == null ? key : known;
+        return new Key(KEYS.of(text), node.line(), node.column(), true);
     }
 
     private void refuseKey(YamlNode node, String found) {

@@ -19,19 +19,28 @@ public final class LocalTree {
 
     /// A folder with the layout of a config repository.
     public static SourceTree repository(Path root) {
-        return repository(root, TreeLimits.STANDARD);
+        return repository(root, DocumentsAhead.NOTHING);
+    }
+
+    /// The same; `ahead` is told of each document before the others are read.
+    public static SourceTree repository(Path root, DocumentsAhead ahead) {
+        return repository(root, TreeLimits.STANDARD, ahead);
     }
 
     public static SourceTree repository(Path root, TreeLimits limits) {
+        return repository(root, limits, DocumentsAhead.NOTHING);
+    }
+
+    private static SourceTree repository(Path root, TreeLimits limits, DocumentsAhead ahead) {
         if (!Files.isDirectory(root)) {
-            var intake = new TreeIntake(Scope.STANDARD, limits);
+            var intake = new TreeIntake(Scope.STANDARD, limits, ahead);
             intake.refuse(
                     "not-found", shown(root), "There is no such folder.", "Name the root of a config repository.");
             return intake.done("");
         }
         var index = WorkTreeIndex.of(root, Scope.STANDARD);
         try {
-            return TreeIntake.read("", new DiskFolder(root, "", index), Scope.STANDARD, limits);
+            return TreeIntake.read("", new DiskFolder(root, "", index), Scope.STANDARD, limits, ahead);
         } catch (IOException e) {
             throw new UncheckedIOException("what cannot be read on disk is a violation", e);
         }
@@ -40,7 +49,7 @@ public final class LocalTree {
     /// Files and folders from a command line. A file named here is read whatever its name; a folder gives
     /// its YAML files.
     public static SourceTree files(List<Path> paths) {
-        var intake = new TreeIntake(Scope.NAMED, TreeLimits.STANDARD);
+        var intake = new TreeIntake(Scope.NAMED, TreeLimits.STANDARD, DocumentsAhead.NOTHING);
         for (Path path : paths) {
             try {
                 if (!named(intake, path)) {

@@ -23,18 +23,21 @@ public final class TreeIntake {
     private final List<String> large = new ArrayList<>();
     private final CaseCollisions collisions = new CaseCollisions();
     private final StraySearch strays;
+    private final DocumentsAhead ahead;
     private long bytes;
     private int entries;
 
-    TreeIntake(Scope scope, TreeLimits limits) {
+    TreeIntake(Scope scope, TreeLimits limits, DocumentsAhead ahead) {
         this.scope = scope;
         this.limits = limits;
+        this.ahead = ahead;
         this.strays = new StraySearch(scope, limits, this::stray);
     }
 
     /// A whole repository, from its root.
-    static SourceTree read(String commit, TreeEntry.Inside root, Scope scope, TreeLimits limits) throws IOException {
-        var intake = new TreeIntake(scope, limits);
+    static SourceTree read(String commit, TreeEntry.Inside root, Scope scope, TreeLimits limits, DocumentsAhead ahead)
+            throws IOException {
+        var intake = new TreeIntake(scope, limits, ahead);
         intake.files(root);
         if (intake.walk(root, "", 0)) {
             intake.strays.elsewhere(root);
@@ -242,6 +245,7 @@ public final class TreeIntake {
             return false;
         }
         documents.put(path, content);
+        ahead.read(path, content);
         return true;
     }
 

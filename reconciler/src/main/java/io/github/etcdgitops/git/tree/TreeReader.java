@@ -19,11 +19,12 @@ public final class TreeReader {
     private TreeReader() {}
 
     /// `leftOut` says that files missing in the store were too large to fetch.
-    public static SourceTree read(Repository store, RevCommit commit, boolean leftOut, Scope scope, TreeLimits limits)
+    public static SourceTree read(
+            Repository store, RevCommit commit, boolean leftOut, Scope scope, TreeLimits limits, DocumentsAhead ahead)
             throws IOException {
         try (ObjectReader objects = store.newObjectReader()) {
             var source = new Source(objects, leftOut);
-            return TreeIntake.read(commit.name(), () -> entries(source, commit.getTree()), scope, limits);
+            return TreeIntake.read(commit.name(), () -> entries(source, commit.getTree()), scope, limits, ahead);
         }
     }
 
