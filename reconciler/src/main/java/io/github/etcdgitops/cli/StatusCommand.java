@@ -39,8 +39,9 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var source = Source.open(repository, process.environment());
-                var wiring = Wiring.open(cluster, process.environment())) {
+        try (var opening = Wiring.begin(cluster, process.environment());
+                var source = Source.open(repository, process.environment())) {
+            var wiring = opening.wiring();
             String environment = wiring.environment(source, repository);
             var desired = new ApprovalRulesCheck(source, environment, wiring.now())
                     .ofPlan(wiring.watermarks(), repository.branch(), source.desired(environment, wiring.now()));

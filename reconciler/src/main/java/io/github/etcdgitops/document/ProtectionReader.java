@@ -61,7 +61,7 @@ final class ProtectionReader {
         if (policiesRead) {
             assessed.stream()
                     .filter(a -> a.ring()
-                            .map(rings::get)
+                            .map(ref -> rings.get(ref))
                             .flatMap(ring -> ring.declaration().backupPolicy())
                             .isPresent())
                     .forEach(a -> policies.checkRing(a.document()));

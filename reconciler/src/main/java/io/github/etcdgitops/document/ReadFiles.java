@@ -27,7 +27,7 @@ public final class ReadFiles {
         }
 
         boolean isOf(byte[] other, boolean theirs) {
-            return inFolders == theirs && (bytes == other || Arrays.equals(bytes, other));
+            return inFolders == theirs && Arrays.equals(bytes, other);
         }
 
         /// Whoever comes first reads; the others wait.

@@ -132,8 +132,8 @@ public final class SpecLoader {
                 .filter(ref -> !rings.containsKey(ref) && !buried.contains(ref))
                 .forEach(rejected::add);
         rings.replaceAll((_, ring) -> {
-            var left = ring.leaving(rules.drift(ring));
-            return left == ring ? ring : loader.shared.of(left);
+            var drift = rules.drift(ring);
+            return drift.isEmpty() ? ring : loader.shared.of(ring.leaving(drift));
         });
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 /// Asks the voters that answer for hashes of their data where the data may differ: etcd reports it, a
 /// member exits at each start, or a member was started without etcd's own comparison. Nothing else shows
 /// whose data differs. Each hash reads all keys of the member, so only planning asks for them.
-record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorService> threads) {
+record HashReading(EtcdGateway etcd, MemberAccess access, Executor threads) {
     private static final Duration HASHING = Duration.ofMinutes(2);
 
     RingState of(
@@ -45,14 +45,12 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Supplier<ExecutorServi
             return ring;
         }
         var read = new TreeMap<EtcdId, Observed<DataHashes.Hash>>();
-        try (var running = threads.get()) {
-            var futures = new TreeMap<EtcdId, Future<Observed<DataHashes.Hash>>>();
-            for (var voter : answering) {
-                Callable<Observed<DataHashes.Hash>> question = () -> ask(ref, state, voter, revision.getAsLong());
-                futures.put(voter.id(), running.submit(question));
-            }
-            futures.forEach((id, future) -> read.put(id, outcome.apply(future)));
+        var futures = new TreeMap<EtcdId, Future<Observed<DataHashes.Hash>>>();
+        for (var voter : answering) {
+            Supplier<Observed<DataHashes.Hash>> question = () -> ask(ref, state, voter, revision.getAsLong());
+            futures.put(voter.id(), CompletableFuture.supplyAsync(question, threads));
         }
+        futures.forEach((id, future) -> read.put(id, outcome.apply(future)));
         return ring.with(new DataHashes(revision.getAsLong(), read, copied(ref, state, answering), shown(state)));
     }
 

@@ -27,12 +27,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /// Reads one ring: its objects from the API server, and every member on its own endpoint, each within a
 /// deadline. Every failure here becomes Unknown; a problem of a ring throws no exception.
@@ -44,18 +44,14 @@ public final class Observer implements Rings {
     private final EtcdGateway etcd;
     private final MemberAccess access;
     private final Comparison comparison;
-    private final Supplier<ExecutorService> threads;
+    private final Executor threads;
     /// Read once for each ring: objects that this run creates later are not missing then. Each ring is read
     /// with its own rights, so no ring gets the answer of another one.
     private final Map<ClusterRef, Observed<List<NamespaceQuota>>> quotas = new ConcurrentHashMap<>();
 
-    /// `threads` creates the executor that asks the members of one ring; each reading closes its own.
+    /// `threads` ask the members. They must be as many as there are questions: one member may take long to answer.
     public Observer(
-            KubernetesGateway kube,
-            RingVolumes volumes,
-            EtcdGateway etcd,
-            MemberAccess access,
-            Supplier<ExecutorService> threads) {
+            KubernetesGateway kube, RingVolumes volumes, EtcdGateway etcd, MemberAccess access, Executor threads) {
         this.threads = threads;
         this.kube = kube;
         this.volumes = volumes;
@@ -176,11 +172,10 @@ public final class Observer implements Rings {
     private Map<Integer, Observed<EtcdGateway.View>> probeAll(
             ClusterRef ref, SortedMap<Integer, PodState> pods, Door door) {
         var views = new TreeMap<Integer, Observed<EtcdGateway.View>>();
-        try (var running = threads.get()) {
-            var futures = new TreeMap<Integer, Future<Observed<EtcdGateway.View>>>();
-            pods.forEach((ordinal, pod) -> futures.put(ordinal, running.submit(() -> probe(ref, ordinal, pod, door))));
-            futures.forEach((ordinal, future) -> views.put(ordinal, outcome(future)));
-        }
+        var futures = new TreeMap<Integer, Future<Observed<EtcdGateway.View>>>();
+        pods.forEach((ordinal, pod) ->
+                futures.put(ordinal, CompletableFuture.supplyAsync(() -> probe(ref, ordinal, pod, door), threads)));
+        futures.forEach((ordinal, future) -> views.put(ordinal, outcome(future)));
         return views;
     }
 

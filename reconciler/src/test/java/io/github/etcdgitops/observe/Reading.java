@@ -19,7 +19,7 @@ public final class Reading {
     private Reading() {}
 
     public static Observer observer(FakeWorld world) {
-        return new Observer(world.kubernetes(), world.volumes().port(), world.etcd(), world.access(), Inline::new);
+        return new Observer(world.kubernetes(), world.volumes().port(), world.etcd(), world.access(), new Inline());
     }
 
     /// Everything read by name, as before a change.

@@ -3,9 +3,11 @@ package io.github.etcdgitops.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.RolloutSlot;
+import io.github.etcdgitops.pipeline.environment.LikeCaller;
 import io.github.etcdgitops.pipeline.environment.Parallel;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,6 +55,36 @@ class ParallelTest {
         });
 
         assertThat(most.get()).isBetween(1, 3);
+    }
+
+    /// A JVM ends at once only where no thread of its own waits for the network; it has one from the first virtual
+    /// thread on that does.
+    @Test
+    void smallRunHasNoVirtualThreads() {
+        var few = IntStream.range(0, 100).boxed().toList();
+        var many = IntStream.range(0, 101).boxed().toList();
+
+        assertThat(Parallel.map(few, 8, _ -> Thread.currentThread().isVirtual()))
+                .containsOnly(false);
+        assertThat(Parallel.map(many, 8, _ -> Thread.currentThread().isVirtual()))
+                .containsOnly(true);
+    }
+
+    @Test
+    void asksOnThreadsLikeTheCallers() {
+        try (var threads = new LikeCaller("asking")) {
+            for (int rings : List.of(2, 200)) {
+                var alike = Parallel.map(
+                        IntStream.range(0, rings).boxed().toList(),
+                        2,
+                        _ -> CompletableFuture.supplyAsync(
+                                        () -> Thread.currentThread().isVirtual(), threads)
+                                .join()
+                                .equals(Thread.currentThread().isVirtual()));
+
+                assertThat(alike).hasSize(rings).containsOnly(true);
+            }
+        }
     }
 
     @Test

@@ -87,7 +87,7 @@ public final class DeletedRing {
 
     /// Read as a ring without a document is.
     public static ClusterState seen(FakeWorld world) {
-        return new Observer(world.kubernetes(), world.volumes().port(), world.etcd(), world.access(), SameThread::new)
+        return new Observer(world.kubernetes(), world.volumes().port(), world.etcd(), world.access(), new SameThread())
                 .orphan(Play.REF);
     }
 }

@@ -127,8 +127,8 @@ class DeletionPlaysTest {
                 new TreeSet<>(),
                 List.of(),
                 "digest");
-        var observer =
-                new Observer(world.kubernetes(), world.volumes().port(), world.etcd(), world.access(), SameThread::new);
+        var observer = new Observer(
+                world.kubernetes(), world.volumes().port(), world.etcd(), world.access(), new SameThread());
         return new FleetView(observer, _ -> new Vault(world).store, world, "test")
                 .plan(desired, Fleet.DEFAULT_ENVIRONMENT)
                 .clusters()

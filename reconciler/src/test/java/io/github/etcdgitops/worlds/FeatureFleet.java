@@ -282,7 +282,7 @@ final class FeatureFleet {
                     guarded(RingVolumes.class, world.volumes().port()),
                     guarded(EtcdGateway.class, world.etcd()),
                     world.access(),
-                    SameThread::new);
+                    new SameThread());
         }
 
         private KubernetesGateway kube() {

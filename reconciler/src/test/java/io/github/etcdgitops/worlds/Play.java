@@ -84,7 +84,7 @@ final class Play {
     final class Run {
         private final OneProcess process = new OneProcess(world);
         private final Observer observer =
-                new Observer(process.kubernetes, process.volumes, process.etcd, world.access(), SameThread::new);
+                new Observer(process.kubernetes, process.volumes, process.etcd, world.access(), new SameThread());
         private final String holder = "run-" + ++runs;
         private Pause pause = world::sleep;
         private Timepiece clock = world;

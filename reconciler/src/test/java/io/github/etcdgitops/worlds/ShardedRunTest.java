@@ -291,7 +291,7 @@ class ShardedRunTest {
     private ShardedRun process(Shard shard) {
         var kube = oneAtATime(KubernetesGateway.class, world.kubernetes());
         var etcd = oneAtATime(EtcdGateway.class, world.etcd());
-        var observer = new Observer(kube, world.volumes().port(), etcd, world.access(), SameThread::new);
+        var observer = new Observer(kube, world.volumes().port(), etcd, world.access(), new SameThread());
         var executor = new Executor.Surroundings(
                 new Executor.Gateways(
                         kube,

@@ -76,8 +76,9 @@ public final class ApplyCommand implements Callable<Integer> {
         String runId = Wiring.random();
         var progress = new Progress(process.err(), output, process.terminal(), runId);
         var ending = ShutdownSignal.onSignal(GRACE, () -> Progress.ending(process, output));
-        try (var source = Source.open(repository, process.environment(), reports.signingKey);
-                var wiring = Wiring.open(cluster, process.environment(), ending)) {
+        try (var opening = Wiring.begin(cluster, process.environment(), ending);
+                var source = Source.open(repository, process.environment(), reports.signingKey)) {
+            var wiring = opening.wiring();
             String environment = wiring.environment(source, repository);
             var watermark = new Watermark(source.repository(), wiring.watermarks(), this::warn);
             var run = ShardedRun.alone(wiring.reconciliation(source, progress, Optional.of(watermark)));

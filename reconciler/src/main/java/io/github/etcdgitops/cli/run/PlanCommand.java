@@ -85,6 +85,21 @@ public final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
+        if (offline) {
+            return call((opened, desired, clock) ->
+                    offline(opened.source(), opened.before().orElseThrow(), desired, clock));
+        }
+        try (var opening = Wiring.begin(cluster, process.environment())) {
+            return call((opened, desired, clock) -> live(opening.wiring(), opened.source(), desired, clock));
+        }
+    }
+
+    @FunctionalInterface
+    private interface Planning {
+        FleetPlan plan(Opened opened, DesiredState desired, InstantSource clock);
+    }
+
+    private int call(Planning planning) {
         try (var opened = open()) {
             var source = opened.source();
             var before = opened.before();
@@ -92,8 +107,7 @@ public final class PlanCommand implements Callable<Integer> {
                             b.judged(source.desired(), () -> source.repository().read(source.commit())))
                     .orElseGet(source::desired);
             var clock = clock();
-            var planned =
-                    offline ? offline(source, before.orElseThrow(), desired, clock) : live(source, desired, clock);
+            var planned = planning.plan(opened, desired, clock);
             var plan = planned.at(source.tempo(planned.environment()));
             new Outputs(output, process.terminal(), process.out())
                     .write(new PlanRendering(plan, desired, clock.instant()));
@@ -139,15 +153,13 @@ public final class PlanCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private FleetPlan live(Source source, DesiredState desired, InstantSource clock) {
-        try (var wiring = Wiring.open(cluster, process.environment())) {
-            String environment = wiring.environment(source, repository);
-            var now = clock.instant();
-            var attributed = source.attributed(desired, environment, now);
-            var ruled = new ApprovalRulesCheck(source, environment, now)
-                    .ofPlan(wiring.watermarks(), repository.branch(), attributed);
-            return wiring.view(clock).plan(ruled, environment);
-        }
+    private FleetPlan live(Wiring wiring, Source source, DesiredState desired, InstantSource clock) {
+        String environment = wiring.environment(source, repository);
+        var now = clock.instant();
+        var attributed = source.attributed(desired, environment, now);
+        var ruled = new ApprovalRulesCheck(source, environment, now)
+                .ofPlan(wiring.watermarks(), repository.branch(), attributed);
+        return wiring.view(clock).plan(ruled, environment);
     }
 
     private FleetPlan offline(Source source, BaseOptions.Base before, DesiredState desired, InstantSource clock) {

@@ -81,8 +81,9 @@ public final class ReconcileRun {
         var shard = shards.shard();
         String runId = shards.runId();
         var progress = new Progress(process.err(), options.output, process.terminal(), runId);
-        try (var source = Source.open(options.repository, process.environment(), options.reports.signingKey);
-                var wiring = Wiring.open(options.cluster, process.environment(), ending)) {
+        try (var opening = Wiring.begin(options.cluster, process.environment(), ending);
+                var source = Source.open(options.repository, process.environment(), options.reports.signingKey)) {
+            var wiring = opening.wiring();
             String environment = wiring.environment(source, options.repository);
             var watermark = new Watermark(source.repository(), wiring.watermarks(), this::warn);
             var context = new RunContext(environment, source.commit(), runId);

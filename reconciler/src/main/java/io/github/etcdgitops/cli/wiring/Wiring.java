@@ -52,6 +52,7 @@ import io.github.etcdgitops.pipeline.Reconciliation;
 import io.github.etcdgitops.pipeline.ReportBranch;
 import io.github.etcdgitops.pipeline.Watermark;
 import io.github.etcdgitops.pipeline.environment.Environments;
+import io.github.etcdgitops.pipeline.environment.LikeCaller;
 import io.github.etcdgitops.pipeline.environment.RunException;
 import io.github.etcdgitops.pipeline.shard.ShardedRun;
 import io.github.etcdgitops.plan.ClockDoubt;
@@ -68,9 +69,10 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The composition root: the only place that creates adapters, reads the clock and really waits.
 public final class Wiring implements AutoCloseable {
@@ -83,9 +85,16 @@ public final class Wiring implements AutoCloseable {
     private final EtcdGateway etcd;
     private final MemberAccess access;
     private final Observer observer;
+    private final LikeCaller askers = new LikeCaller("member");
+
     private final BackupStores stores;
     private final InstantSource clock = Surface.clock();
     private final Supplier<Optional<String>> ending;
+    private final ReentrantLock identity = new ReentrantLock();
+
+    @Nullable
+    private String uid;
+
     private final Options.Cluster options;
     private final Map<String, String> environment;
 
@@ -101,7 +110,7 @@ public final class Wiring implements AutoCloseable {
         this.etcd = new JetcdGateway(new ClientCertificates(secrets, clock));
         this.access = new PodRoutes(connection, accessMode(options.memberAccess));
         this.stores = stores(environment);
-        this.observer = new Observer(kube, volumes, etcd, access, Executors::newVirtualThreadPerTaskExecutor);
+        this.observer = new Observer(kube, volumes, etcd, access, askers);
     }
 
     /// For read-only commands.
@@ -111,6 +120,15 @@ public final class Wiring implements AutoCloseable {
 
     public static Wiring open(Options.Cluster options, Map<String, String> environment, ShutdownSignal ending) {
         return new Wiring(options, environment, ending::wish);
+    }
+
+    /// For a command that reads a repository meanwhile.
+    public static Opening begin(Options.Cluster options, Map<String, String> environment) {
+        return Opening.begin(() -> open(options, environment));
+    }
+
+    public static Opening begin(Options.Cluster options, Map<String, String> environment, ShutdownSignal ending) {
+        return Opening.begin(() -> open(options, environment, ending));
     }
 
     public static BackupStores stores(Map<String, String> environment) {
@@ -154,8 +172,21 @@ public final class Wiring implements AutoCloseable {
         var fleet = source.desired().fleet();
         String name = Environments.ofRun(repository.environment(), fleet);
         acting(source.desired());
-        Environments.requireKubernetes(name, fleet, kube.clusterUid());
+        Environments.requireKubernetes(name, fleet, identify());
         return name;
+    }
+
+    /// The UID of the cluster, asked once. Throws [GatewayException].
+    String identify() {
+        identity.lock();
+        try {
+            if (uid == null) {
+                uid = kube.clusterUid();
+            }
+            return uid;
+        } finally {
+            identity.unlock();
+        }
     }
 
     public DesiredState acting(DesiredState desired) {
@@ -209,8 +240,8 @@ public final class Wiring implements AutoCloseable {
     /// Publishes where there is a mark of the accepted commit.
     public Reconciliation reconciliation(Source source, Progress progress, Optional<Watermark> publishing) {
         var publisher = source.publisher(Retry.standard(Surface::pause));
-        var report = publishing.map(
-                mark -> new ReportBranch(publisher, clock, kube.clusterUid(), progress::say, mark::overtaken));
+        var report =
+                publishing.map(mark -> new ReportBranch(publisher, clock, identify(), progress::say, mark::overtaken));
         var told = new OperationEvents(new EventObjects(connection, clock));
         int permits = source.desired().fleet().limits().maxParallelBackups();
         return new Reconciliation(
@@ -280,6 +311,7 @@ public final class Wiring implements AutoCloseable {
 
     @Override
     public void close() {
+        askers.close();
         access.close();
         etcd.close();
         kube.close();

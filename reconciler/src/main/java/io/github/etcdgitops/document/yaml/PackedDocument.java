@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /// A document that waits until the other documents of the repository are read, in a tenth of the memory of its tree.
 /// Each call of `open` gives a new document that equals the packed one.
@@ -17,14 +18,28 @@ import java.util.List;
 /// its column, and its content. Numbers and lengths are written in groups of seven bits.
 public final class PackedDocument {
     private enum Form {
-        MAPPING,
-        SEQUENCE,
-        TEXT,
-        WHOLE_NUMBER,
-        KEPT
-    }
+        MAPPING('{'),
+        SEQUENCE('['),
+        TEXT('"'),
+        WHOLE_NUMBER('0'),
+        KEPT('*');
 
-    private static final Form[] FORMS = Form.values();
+        private final char mark;
+
+        Form(char mark) {
+            this.mark = mark;
+        }
+
+        static Form of(int mark) {
+            return switch (mark) {
+                case '{' -> MAPPING;
+                case '[' -> SEQUENCE;
+                case '"' -> TEXT;
+                case '0' -> WHOLE_NUMBER;
+                default -> KEPT;
+            };
+        }
+    }
 
     private final String file;
     private final byte[] bytes;
@@ -93,7 +108,7 @@ public final class PackedDocument {
 
         void node(YamlNode node) {
             var form = form(node);
-            bytes.write(form.ordinal());
+            bytes.write(form.mark);
             if (form == Form.KEPT) {
                 kept.add(node);
                 return;
@@ -154,7 +169,7 @@ public final class PackedDocument {
         }
 
         YamlNode node() {
-            var form = FORMS[bytes[at++]];
+            var form = Form.of(bytes[at++]);
             if (form == Form.KEPT) {
                 return kept.get(taken++);
             }
@@ -176,7 +191,7 @@ public final class PackedDocument {
             };
         }
 
-        private LinkedHashMap<String, YamlNode.Field> fields() {
+        private SequencedMap<String, YamlNode.Field> fields() {
             int size = number();
             var fields = LinkedHashMap.<String, YamlNode.Field>newLinkedHashMap(size);
             for (int i = 0; i < size; i++) {

@@ -4,16 +4,22 @@ import io.github.etcdgitops.execute.RolloutSlot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/// The same work for many rings on virtual threads, a limited number at a time, in the order of the input.
-/// A ring that lends its [RolloutSlot] does not count during that time.
+/// The same work for many rings, a limited number at a time, in the order of the input. A ring that lends its
+/// [RolloutSlot] does not count during that time.
+///
+/// Virtual threads cost less, but they wait for the network in a thread of the JVM that never ends, and at its exit a
+/// JVM
+/// waits 0.3 s for such a thread. So a small run has platform threads.
 public final class Parallel {
     private static final int FEW = 2;
+    private static final int SMALL_RUN = 100;
 
     private Parallel() {}
 
@@ -59,13 +65,20 @@ public final class Parallel {
         });
     }
 
+    private static ExecutorService threads(int items) {
+        return items > SMALL_RUN
+                ? Executors.newVirtualThreadPerTaskExecutor()
+                : Executors.newCachedThreadPool(
+                        Thread.ofPlatform().name("ring-", 0).daemon().factory());
+    }
+
     /// `work` must not throw for a ring with problems: an exception is a bug and ends the run.
     public static <T, R> List<R> map(List<T> items, int atOnce, Function<T, R> work) {
         return map(items, new Semaphore(atOnce), work);
     }
 
     private static <T, R> List<R> map(List<T> items, Semaphore slots, Function<T, R> work) {
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var threads = threads(items.size())) {
             var futures = new ArrayList<Future<R>>();
             for (T item : items) {
                 // Waited for here: each of thousands of waiting threads would take memory.

@@ -60,10 +60,8 @@ public record EtcdClusterSpec(
     /// The same, with the drift handling of its policies.
     public EtcdClusterSpec leaving(List<DriftHandling> drift) {
         var handling = declaration.handling();
-        return drift.equals(handling.drift())
-                ? this
-                : with(new Handling(
-                        handling.suspend(), handling.adopt(), handling.repairs(), handling.maintenance(), drift));
+        return with(
+                new Handling(handling.suspend(), handling.adopt(), handling.repairs(), handling.maintenance(), drift));
     }
 
     private EtcdClusterSpec with(Handling handling) {

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.access.ActingAccount;
@@ -97,7 +98,7 @@ public final class KubeConnection implements AutoCloseable {
         var counts = new ApiCounts();
         // The HTTP client alone, with credentials, proxies and TLS as kubectl has them. A whole client of the library
         // loads a thousand classes of object types, and objects are read as trees here.
-        var http = new VirtualThreads()
+        var http = new Threads()
                 .newBuilder(bounded)
                 .addOrReplaceInterceptor("etcd-gitops-counts", counts)
                 .build();
@@ -208,7 +209,23 @@ public final class KubeConnection implements AutoCloseable {
     }
 
     /// Virtual threads handle the answers: the client's own pool would grow with the requests under way.
-    private static final class VirtualThreads extends JdkHttpClientFactory {
+    static final class Threads extends JdkHttpClientFactory {
+        private final ClosingClient client = new ClosingClient(super.createNewHttpClientBuilder());
+
+        @Override
+        protected java.net.http.HttpClient.Builder createNewHttpClientBuilder() {
+            return client;
+        }
+
+        @Override
+        protected void closeHttpClient(JdkHttpClientImpl closed) {
+            client.close();
+        }
+
+        boolean isOpen() {
+            return client.isOpen();
+        }
+
         @Override
         protected void additionalConfig(java.net.http.HttpClient.Builder builder) {
             builder.executor(Executors.newVirtualThreadPerTaskExecutor());

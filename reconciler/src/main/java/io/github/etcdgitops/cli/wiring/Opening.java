@@ -1,0 +1,54 @@
+package io.github.etcdgitops.cli.wiring;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+/// A connection to a cluster that opens while the caller reads the repository. Each takes a good part of the time of a
+/// run over one ring.
+public final class Opening implements AutoCloseable {
+    private final CompletableFuture<Wiring> opened = new CompletableFuture<>();
+
+    private Opening() {}
+
+    static Opening begin(Supplier<Wiring> open) {
+        var opening = new Opening();
+        Thread.ofPlatform().name("opening").daemon().start(() -> opening.run(open));
+        return opening;
+    }
+
+    private void run(Supplier<Wiring> open) {
+        Wiring wiring;
+        try {
+            wiring = open.get();
+        } catch (RuntimeException | Error e) {
+            opened.completeExceptionally(e);
+            return;
+        }
+        opened.complete(wiring);
+        try {
+            wiring.identify();
+        } catch (RuntimeException _) {
+            // The caller asks again, and reports it; or it has closed the connection.
+        }
+    }
+
+    /// Waits for the connection. Throws what its opening threw.
+    public Wiring wiring() {
+        try {
+            return opened.join();
+        } catch (CompletionException e) {
+            switch (e.getCause()) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                case null, default -> throw e;
+            }
+        }
+    }
+
+    /// Also a connection that opens only later.
+    @Override
+    public void close() {
+        var unused = opened.thenAccept(Wiring::close);
+    }
+}
