@@ -5,8 +5,8 @@ import io.github.etcdgitops.cli.console.Options;
 import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.ApprovalRulesCheck;
+import io.github.etcdgitops.cli.wiring.Opening;
 import io.github.etcdgitops.cli.wiring.Source;
-import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.report.Markdown;
 import io.github.etcdgitops.report.format.Rendering;
@@ -39,7 +39,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (var opening = Wiring.begin(cluster, process.environment());
+        try (var opening = Opening.of(cluster, process.environment());
                 var source = Source.open(repository, process.environment())) {
             var wiring = opening.wiring();
             String environment = wiring.environment(source, repository);

@@ -12,6 +12,7 @@ import io.github.etcdgitops.spec.Authorship;
 import io.github.etcdgitops.spec.Decisions;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.OfRules;
+import io.github.etcdgitops.spec.Rulebook;
 import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Fleet;
@@ -131,10 +132,7 @@ public final class SpecLoader {
         strays.stream()
                 .filter(ref -> !rings.containsKey(ref) && !buried.contains(ref))
                 .forEach(rejected::add);
-        rings.replaceAll((_, ring) -> {
-            var drift = rules.drift(ring);
-            return drift.isEmpty() ? ring : loader.shared.of(ring.leaving(drift));
-        });
+        rings.replaceAll((_, ring) -> loader.leaving(ring, rules));
         if (fleet.isEmpty()) {
             rejected.addAll(rings.keySet());
             rings.clear();
@@ -152,6 +150,11 @@ public final class SpecLoader {
                 new DesiredState.Refused(
                         Collections.unmodifiableSortedSet(rejected), intake.rings(), loader.violations, tree.large()),
                 tree.digest());
+    }
+
+    private EtcdClusterSpec leaving(EtcdClusterSpec ring, Rulebook rules) {
+        var drift = rules.drift(ring);
+        return drift.isEmpty() ? ring : shared.of(ring.leaving(drift));
     }
 
     /// Empty when there is an untrusted Fleet; the defaults when there is none at all.

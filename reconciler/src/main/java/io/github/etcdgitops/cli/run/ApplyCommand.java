@@ -14,6 +14,7 @@ import io.github.etcdgitops.cli.console.ShutdownSignal;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.AcceptOptions;
 import io.github.etcdgitops.cli.wiring.ApprovalRulesCheck;
+import io.github.etcdgitops.cli.wiring.Opening;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.pipeline.Ran;
@@ -76,7 +77,7 @@ public final class ApplyCommand implements Callable<Integer> {
         String runId = Wiring.random();
         var progress = new Progress(process.err(), output, process.terminal(), runId);
         var ending = ShutdownSignal.onSignal(GRACE, () -> Progress.ending(process, output));
-        try (var opening = Wiring.begin(cluster, process.environment(), ending);
+        try (var opening = Opening.of(cluster, process.environment(), ending);
                 var source = Source.open(repository, process.environment(), reports.signingKey)) {
             var wiring = opening.wiring();
             String environment = wiring.environment(source, repository);

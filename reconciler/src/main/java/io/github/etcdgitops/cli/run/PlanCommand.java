@@ -10,6 +10,7 @@ import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.ApprovalRulesCheck;
 import io.github.etcdgitops.cli.wiring.BaseOptions;
 import io.github.etcdgitops.cli.wiring.OfflineWiring;
+import io.github.etcdgitops.cli.wiring.Opening;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
 import io.github.etcdgitops.document.ReadFiles;
@@ -89,7 +90,7 @@ public final class PlanCommand implements Callable<Integer> {
             return call((opened, desired, clock) ->
                     offline(opened.source(), opened.before().orElseThrow(), desired, clock));
         }
-        try (var opening = Wiring.begin(cluster, process.environment())) {
+        try (var opening = Opening.of(cluster, process.environment())) {
             return call((opened, desired, clock) -> live(opening.wiring(), opened.source(), desired, clock));
         }
     }

@@ -9,6 +9,7 @@ import io.github.etcdgitops.cli.console.Refusals;
 import io.github.etcdgitops.cli.console.ShutdownSignal;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.wiring.ApprovalRulesCheck;
+import io.github.etcdgitops.cli.wiring.Opening;
 import io.github.etcdgitops.cli.wiring.ShardOptions;
 import io.github.etcdgitops.cli.wiring.Source;
 import io.github.etcdgitops.cli.wiring.Wiring;
@@ -81,7 +82,7 @@ public final class ReconcileRun {
         var shard = shards.shard();
         String runId = shards.runId();
         var progress = new Progress(process.err(), options.output, process.terminal(), runId);
-        try (var opening = Wiring.begin(options.cluster, process.environment(), ending);
+        try (var opening = Opening.of(options.cluster, process.environment(), ending);
                 var source = Source.open(options.repository, process.environment(), options.reports.signingKey)) {
             var wiring = opening.wiring();
             String environment = wiring.environment(source, options.repository);

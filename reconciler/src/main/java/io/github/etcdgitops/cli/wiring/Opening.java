@@ -1,5 +1,8 @@
 package io.github.etcdgitops.cli.wiring;
 
+import io.github.etcdgitops.cli.console.Options;
+import io.github.etcdgitops.cli.console.ShutdownSignal;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -11,7 +14,15 @@ public final class Opening implements AutoCloseable {
 
     private Opening() {}
 
-    static Opening begin(Supplier<Wiring> open) {
+    public static Opening of(Options.Cluster options, Map<String, String> environment) {
+        return begin(() -> Wiring.open(options, environment));
+    }
+
+    public static Opening of(Options.Cluster options, Map<String, String> environment, ShutdownSignal ending) {
+        return begin(() -> Wiring.open(options, environment, ending));
+    }
+
+    private static Opening begin(Supplier<Wiring> open) {
         var opening = new Opening();
         Thread.ofPlatform().name("opening").daemon().start(() -> opening.run(open));
         return opening;
@@ -38,11 +49,13 @@ public final class Opening implements AutoCloseable {
         try {
             return opened.join();
         } catch (CompletionException e) {
-            switch (e.getCause()) {
-                case RuntimeException cause -> throw cause;
-                case Error cause -> throw cause;
-                case null, default -> throw e;
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
             }
+            if (e.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw e;
         }
     }
 

@@ -70,9 +70,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// The composition root: the only place that creates adapters, reads the clock and really waits.
 public final class Wiring implements AutoCloseable {
@@ -90,11 +88,6 @@ public final class Wiring implements AutoCloseable {
     private final BackupStores stores;
     private final InstantSource clock = Surface.clock();
     private final Supplier<Optional<String>> ending;
-    private final ReentrantLock identity = new ReentrantLock();
-
-    @Nullable
-    private String uid;
-
     private final Options.Cluster options;
     private final Map<String, String> environment;
 
@@ -120,15 +113,6 @@ public final class Wiring implements AutoCloseable {
 
     public static Wiring open(Options.Cluster options, Map<String, String> environment, ShutdownSignal ending) {
         return new Wiring(options, environment, ending::wish);
-    }
-
-    /// For a command that reads a repository meanwhile.
-    public static Opening begin(Options.Cluster options, Map<String, String> environment) {
-        return Opening.begin(() -> open(options, environment));
-    }
-
-    public static Opening begin(Options.Cluster options, Map<String, String> environment, ShutdownSignal ending) {
-        return Opening.begin(() -> open(options, environment, ending));
     }
 
     public static BackupStores stores(Map<String, String> environment) {
@@ -172,21 +156,13 @@ public final class Wiring implements AutoCloseable {
         var fleet = source.desired().fleet();
         String name = Environments.ofRun(repository.environment(), fleet);
         acting(source.desired());
-        Environments.requireKubernetes(name, fleet, identify());
+        Environments.requireKubernetes(name, fleet, kube.clusterUid());
         return name;
     }
 
-    /// The UID of the cluster, asked once. Throws [GatewayException].
-    String identify() {
-        identity.lock();
-        try {
-            if (uid == null) {
-                uid = kube.clusterUid();
-            }
-            return uid;
-        } finally {
-            identity.unlock();
-        }
+    /// Asks which cluster this is, so that the answer is there when it is needed.
+    void identify() {
+        kube.clusterUid();
     }
 
     public DesiredState acting(DesiredState desired) {
@@ -240,8 +216,8 @@ public final class Wiring implements AutoCloseable {
     /// Publishes where there is a mark of the accepted commit.
     public Reconciliation reconciliation(Source source, Progress progress, Optional<Watermark> publishing) {
         var publisher = source.publisher(Retry.standard(Surface::pause));
-        var report =
-                publishing.map(mark -> new ReportBranch(publisher, clock, identify(), progress::say, mark::overtaken));
+        var report = publishing.map(
+                mark -> new ReportBranch(publisher, clock, kube.clusterUid(), progress::say, mark::overtaken));
         var told = new OperationEvents(new EventObjects(connection, clock));
         int permits = source.desired().fleet().limits().maxParallelBackups();
         return new Reconciliation(

@@ -24,6 +24,8 @@ public final class PackedDocument {
         WHOLE_NUMBER('0'),
         KEPT('*');
 
+        private static final Form[] ALL = values();
+
         private final char mark;
 
         Form(char mark) {
@@ -31,13 +33,12 @@ public final class PackedDocument {
         }
 
         static Form of(int mark) {
-            return switch (mark) {
-                case '{' -> MAPPING;
-                case '[' -> SEQUENCE;
-                case '"' -> TEXT;
-                case '0' -> WHOLE_NUMBER;
-                default -> KEPT;
-            };
+            for (Form form : ALL) {
+                if (form.mark == mark) {
+                    return form;
+                }
+            }
+            throw new IllegalStateException("no form " + mark);
         }
     }
 

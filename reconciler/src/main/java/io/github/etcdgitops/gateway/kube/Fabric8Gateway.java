@@ -44,9 +44,8 @@ import java.util.function.Predicate;
 
 /// [KubernetesGateway] on a real API server. It only delegates; the caller owns the connection.
 public final class Fabric8Gateway implements KubernetesGateway {
-    private static final String KUBE_SYSTEM = "kube-system";
-
     private final KubeApi own;
+    private final ClusterIdentity identity;
     private final RingApis apis;
     private final FleetList fleet;
     private final RingReads reads;
@@ -62,6 +61,7 @@ public final class Fabric8Gateway implements KubernetesGateway {
 
     public Fabric8Gateway(KubeConnection connection) {
         this.own = connection.own();
+        this.identity = new ClusterIdentity(own);
         this.apis = connection.rings();
         this.fleet = new FleetList(own, connection.settings().namespaces());
         this.reads = new RingReads(apis, own);
@@ -77,19 +77,14 @@ public final class Fabric8Gateway implements KubernetesGateway {
 
     @Override
     public String clusterUid() {
-        return own.get(ObjectKind.NAMESPACE, "", KUBE_SYSTEM)
-                .map(Tree::uid)
-                .filter(uid -> !uid.isEmpty())
-                .orElseThrow(() -> new GatewayException(
-                        Kind.NOT_FOUND,
-                        false,
-                        "there is no namespace kube-system, so this Kubernetes cluster cannot be identified"));
+        return identity.uid();
     }
 
     @Override
     public Optional<Instant> serverTime() {
         try {
-            return own.dated("/api/v1/namespaces/" + KUBE_SYSTEM).flatMap(KubeApi.Dated::date);
+            return own.dated("/api/v1/namespaces/" + ClusterIdentity.KUBE_SYSTEM)
+                    .flatMap(KubeApi.Dated::date);
         } catch (GatewayException _) {
             return Optional.empty();
         }
