@@ -3,9 +3,11 @@ package io.github.etcdgitops.trial.speed;
 import io.github.etcdgitops.trial.speed.StandInMembers.Faults;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
@@ -56,32 +58,40 @@ final class FleetBenchmark implements Callable<Integer> {
                     + " nothing is carried out (${DEFAULT-VALUE}).")
     private int changes;
 
+    @Option(names = "--tls", description = "All rings have TLS between members and towards clients.")
+    private boolean tls;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         var table = measuring.table();
         try (var folder = new Scratch()) {
-            var pattern = RingInSandbox.pattern(folder.path(), members);
+            var pattern = RingInSandbox.pattern(folder.path(), members, tls);
+            var authority = tls ? Optional.of(folder.path()) : Optional.<Path>empty();
             for (int count : rings) {
-                measure(table, pattern, count);
+                measure(table, pattern, count, authority);
             }
         }
         measuring.end(table);
         return CommandLine.ExitCode.OK;
     }
 
-    private void measure(SpeedTable table, RingPattern pattern, int count) throws IOException, InterruptedException {
+    private void measure(SpeedTable table, RingPattern pattern, int count, Optional<Path> authority)
+            throws IOException, InterruptedException {
         var faults = new Faults(oneSlowOf, slowMillis, oneDeadOf);
+        var certificates = authority.isPresent()
+                ? Optional.of(StandInTls.create(authority.get()))
+                : Optional.<StandInTls>empty();
         try (var folder = new Scratch();
-                var api = StandInFleet.start(pattern, 0, count);
-                var etcd = MemberProcesses.start(count, members, FleetDocuments.VERSION, faults)) {
+                var api = StandInFleet.start(pattern, 0, count, certificates);
+                var etcd = MemberProcesses.start(count, members, FleetDocuments.VERSION, faults, authority)) {
             var namespaces =
                     IntStream.range(0, count).mapToObj(RingPattern::namespace).toList();
-            var documents = FleetDocuments.write(folder.path().resolve("fleet"), namespaces, members);
+            var documents = FleetDocuments.write(folder.path().resolve("fleet"), namespaces, members, 0, tls);
             var environment = new HashMap<>(FleetDocuments.environment(
                     documents, Files.createDirectory(folder.path().resolve("cache"))));
             environment.put("KUBECONFIG", api.kubeconfig(folder.path()).toString());
             var changed = namespaces.subList(0, Math.min(changes, count));
-            FleetDocuments.resize(documents, changed, members + 2);
+            FleetDocuments.resize(documents, changed, members + 2, tls);
             String command = onlyPlanned() ? "plan" : "reconcile";
             var run = Measuring.tool(title(count), environment, command, "--member-access", "pod-ip");
             // The first run writes the report.
@@ -104,7 +114,7 @@ final class FleetBenchmark implements Callable<Integer> {
 
     private String title(int count) {
         return (changes > 0 ? "plan, " + changes + " to change, " : onlyPlanned() ? "plan, " : "no-change run, ")
-                + count + " × " + members
+                + count + " × " + members + (tls ? " with TLS" : "")
                 + (oneSlowOf > 0 ? ", 1 of " + oneSlowOf + " slow" : "")
                 + (oneDeadOf > 0 ? ", 1 of " + oneDeadOf + " dead" : "");
     }

@@ -13,6 +13,8 @@ final class FleetDocuments {
     static final String VERSION = "3.5.16";
     static final int MEMBERS = 3;
 
+    private static final String TLS = "  tls:\n    peer: mutual\n    client: mutual\n";
+
     private FleetDocuments() {}
 
     static Path write(Path folder, int rings, int members) throws IOException, InterruptedException {
@@ -29,6 +31,11 @@ final class FleetDocuments {
     /// With so many policies besides, of one rule each, which all rings follow.
     static Path write(Path folder, List<String> namespaces, int members, int policies)
             throws IOException, InterruptedException {
+        return write(folder, namespaces, members, policies, false);
+    }
+
+    static Path write(Path folder, List<String> namespaces, int members, int policies, boolean tls)
+            throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("etcd-gitops.yaml"), """
             apiVersion: etcdgitops.dev/v1alpha1
@@ -40,7 +47,7 @@ final class FleetDocuments {
                 - name: bench
                   paths: [clusters/]
             """);
-        documents(folder, namespaces, members);
+        documents(folder, namespaces, members, tls);
         for (int policy = 0; policy < policies; policy++) {
             Path at = Files.createDirectories(folder.resolve("policies"));
             Files.writeString(at.resolve("policy-" + policy + ".yaml"), policy("policy-" + policy));
@@ -51,16 +58,16 @@ final class FleetDocuments {
     }
 
     /// A second commit, in which these rings have so many members; the branch `before` stays at the first one.
-    static void resize(Path folder, List<String> namespaces, int members) throws IOException, InterruptedException {
+    static void resize(Path folder, List<String> namespaces, int members, boolean tls) throws IOException, InterruptedException {
         Command.run(folder, "git", "branch", "before");
-        documents(folder, namespaces, members);
+        documents(folder, namespaces, members, tls);
         commit(folder, "Other sizes");
     }
 
-    private static void documents(Path folder, List<String> namespaces, int members) throws IOException {
+    private static void documents(Path folder, List<String> namespaces, int members, boolean tls) throws IOException {
         for (var namespace : namespaces) {
             Path at = Files.createDirectories(folder.resolve("clusters").resolve(namespace));
-            Files.writeString(at.resolve(RingPattern.NAME + ".yaml"), document(namespace, members));
+            Files.writeString(at.resolve(RingPattern.NAME + ".yaml"), document(namespace, members) + (tls ? TLS : ""));
         }
     }
 

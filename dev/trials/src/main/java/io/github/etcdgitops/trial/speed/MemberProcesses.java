@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// Stand-ins for all members of a fleet, in processes of their own: each member is a socket that listens, and a
@@ -14,6 +15,8 @@ import java.util.stream.IntStream;
 final class MemberProcesses implements AutoCloseable {
     /// Sockets that listen in one process; the calls need some as well.
     private static final int MOST = 12_000;
+
+    private static final String PLAIN = "-";
 
     private final List<Started> processes;
 
@@ -39,7 +42,8 @@ final class MemberProcesses implements AutoCloseable {
     }
 
     /// Returns when all members answer.
-    static MemberProcesses start(int rings, int members, String version, Faults faults) throws IOException {
+    static MemberProcesses start(int rings, int members, String version, Faults faults, Optional<Path> tls)
+            throws IOException {
         int share = MOST / members;
         var started = new ArrayList<Started>();
         var all = new MemberProcesses(started);
@@ -53,7 +57,8 @@ final class MemberProcesses implements AutoCloseable {
                                 faults.oneSlowOf(),
                                 faults.slowMillis(),
                                 faults.oneDeadOf()),
-                        version));
+                        version,
+                        tls));
             }
             for (var process : started) {
                 process.answer();
@@ -65,7 +70,7 @@ final class MemberProcesses implements AutoCloseable {
         }
     }
 
-    private static Started start(IntStream numbers, String version) throws IOException {
+    private static Started start(IntStream numbers, String version, Optional<Path> tls) throws IOException {
         var line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -73,7 +78,8 @@ final class MemberProcesses implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 MemberProcesses.class.getName(),
-                version));
+                version,
+                tls.map(Path::toString).orElse(PLAIN)));
         numbers.mapToObj(Integer::toString).forEach(line::add);
         var process = new ProcessBuilder(line)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -95,14 +101,17 @@ final class MemberProcesses implements AutoCloseable {
         processes.forEach(started -> started.process().destroy());
     }
 
-    /// Arguments: version, first ring, rings, members, one slow of so many, milliseconds, one dead of so many. Prints
+    /// Arguments: version, folder of the CA or `-`, first ring, rings, members, one slow of so many, milliseconds, one dead of so many. Prints
     /// a line when it is ready, and the number of calls for each line that it reads; ends with its input.
     public static void main(String[] arguments) throws IOException {
-        int[] numbers = IntStream.range(1, arguments.length)
+        int[] numbers = IntStream.range(2, arguments.length)
                 .map(at -> Integer.parseInt(arguments[at]))
                 .toArray();
+        var tls = arguments[1].equals(PLAIN)
+                ? Optional.<StandInTls>empty()
+                : Optional.of(StandInTls.of(Path.of(arguments[1])));
         var faults = new Faults(numbers[3], numbers[4], numbers[5]);
-        try (var members = StandInMembers.start(numbers[0], numbers[1], numbers[2], arguments[0], faults)) {
+        try (var members = StandInMembers.start(numbers[0], numbers[1], numbers[2], arguments[0], faults, tls)) {
             System.out.println("ready");
             while (System.in.read() >= 0) {
                 System.out.println(members.calls());

@@ -84,7 +84,7 @@ final class PlanBenchmark implements Callable<Integer> {
             var documents =
                     FleetDocuments.write(folder.path().resolve("fleet"), namespaces, point.members(), point.policies());
             int other = point.rings() * point.percentChanged() / HUNDRED;
-            FleetDocuments.resize(documents, namespaces.subList(0, other), point.members() + 2);
+            FleetDocuments.resize(documents, namespaces.subList(0, other), point.members() + 2, false);
             var environment = FleetDocuments.environment(
                     documents, Files.createDirectory(folder.path().resolve("cache")));
             table.measure(

@@ -31,14 +31,14 @@ final class RingInSandbox {
     private RingInSandbox() {}
 
     /// Starts one ring in a sandbox, and copies its objects.
-    static RingPattern pattern(Path folder, int members) throws IOException, InterruptedException {
+    static RingPattern pattern(Path folder, int members, boolean tls) throws IOException, InterruptedException {
         String sandbox = Measuring.root().resolve("sandbox/sandbox").toString();
         String there = folder.resolve("sandbox").toString();
         System.err.println("benchmarks: starting one ring in a sandbox, as the pattern…");
         Command.run(folder, sandbox, "up", "--dir", there);
         try {
             Path kubeconfig = folder.resolve("sandbox").resolve("kubeconfig");
-            var documents = FleetDocuments.write(folder.resolve("pattern"), List.of(NAMESPACE), members);
+            var documents = FleetDocuments.write(folder.resolve("pattern"), List.of(NAMESPACE), members, 0, tls);
             var environment = new HashMap<>(
                     FleetDocuments.environment(documents, Files.createDirectory(folder.resolve("pattern-cache"))));
             environment.put("KUBECONFIG", kubeconfig.toString());

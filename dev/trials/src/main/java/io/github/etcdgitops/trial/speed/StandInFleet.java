@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +25,7 @@ final class StandInFleet implements AutoCloseable {
     private static final int NOT_FOUND = 404;
 
     private final RingPattern pattern;
+    private final Optional<StandInTls> tls;
     private final int first;
     private final int end;
     private final HttpServer server;
@@ -31,16 +33,17 @@ final class StandInFleet implements AutoCloseable {
     private final SortedMap<String, LongAdder> requests = new ConcurrentSkipListMap<>();
     private final LongAdder bytes = new LongAdder();
 
-    private StandInFleet(RingPattern pattern, int first, int rings) throws IOException {
+    private StandInFleet(RingPattern pattern, int first, int rings, Optional<StandInTls> tls) throws IOException {
         this.pattern = pattern;
+        this.tls = tls;
         this.first = first;
         this.end = first + rings;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     }
 
     /// For so many rings from this number on.
-    static StandInFleet start(RingPattern pattern, int first, int rings) throws IOException {
-        var fleet = new StandInFleet(pattern, first, rings);
+    static StandInFleet start(RingPattern pattern, int first, int rings, Optional<StandInTls> tls) throws IOException {
+        var fleet = new StandInFleet(pattern, first, rings, tls);
         fleet.server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         fleet.server.createContext("/", fleet::answer);
         fleet.server.start();
@@ -85,6 +88,9 @@ final class StandInFleet implements AutoCloseable {
             } else if (pattern.kinds().contains(name)) {
                 count("LIST", name);
                 reply(exchange, OK, page(name, query(exchange)));
+            } else if (tls.isPresent() && name.equals(RingPattern.NAME + "-client-tls")) {
+                count(method, "secret");
+                reply(exchange, OK, tls.get().clientSecret(parts[4]));
             } else if (pattern.plain().containsKey(path)) {
                 count(method, path);
                 reply(exchange, OK, pattern.plain().get(path));

@@ -27,6 +27,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -42,6 +43,8 @@ final class StandInMembers implements AutoCloseable {
     private final int members;
     private final String version;
     private final Faults faults;
+    private final String scheme;
+    private final int peerPort;
     private final LongAdder calls = new LongAdder();
     private final Server server;
 
@@ -58,8 +61,12 @@ final class StandInMembers implements AutoCloseable {
         }
     }
 
-    private StandInMembers(int first, int rings, int members, String version, Faults faults) throws IOException {
+    private StandInMembers(
+            int first, int rings, int members, String version, Faults faults, Optional<StandInTls> tls)
+            throws IOException {
         this.members = members;
+        this.scheme = tls.isPresent() ? "https" : "http";
+        this.peerPort = tls.isPresent() ? 2381 : 2380;
         this.version = version;
         this.faults = faults;
         int lowest = first * members;
@@ -69,6 +76,9 @@ final class StandInMembers implements AutoCloseable {
                 .addService(new Cluster())
                 .addService(new Keys())
                 .intercept(new Called());
+        if (tls.isPresent()) {
+            builder.sslContext(tls.get().server());
+        }
         for (int member = lowest + 1; member < lowest + rings * members; member++) {
             builder.addListenAddress(new InetSocketAddress(RingPattern.address(member), PORT));
         }
@@ -76,8 +86,10 @@ final class StandInMembers implements AutoCloseable {
     }
 
     /// For so many rings from this number on.
-    static StandInMembers start(int first, int rings, int members, String version, Faults faults) throws IOException {
-        return new StandInMembers(first, rings, members, version, faults);
+    static StandInMembers start(
+            int first, int rings, int members, String version, Faults faults, Optional<StandInTls> tls)
+            throws IOException {
+        return new StandInMembers(first, rings, members, version, faults, tls);
     }
 
     /// Since the last time that this was asked.
@@ -163,8 +175,8 @@ final class StandInMembers implements AutoCloseable {
                 list.addMembers(Member.newBuilder()
                         .setID(RingPattern.memberId(ring * members + ordinal))
                         .setName(name)
-                        .addPeerURLs("http://" + host + ":2380")
-                        .addClientURLs("http://" + host + ":" + PORT));
+                        .addPeerURLs(scheme + "://" + host + ":" + peerPort)
+                        .addClientURLs(scheme + "://" + host + ":" + PORT));
             }
             reply(to, list.build());
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /// One ring at rest for the runs from which `reconciler/aot-cache` makes its caches: a config repository with its
 /// document, a kubeconfig, and stand-ins that answer for the API server and the members until the standard input ends.
@@ -25,8 +26,8 @@ final class TrainingRing {
         var documents = FleetDocuments.write(
                 folder.resolve("ring"), List.of(RingPattern.namespace(ring)), FleetDocuments.MEMBERS);
         var pattern = RingPattern.atRest(documents);
-        try (var api = StandInFleet.start(pattern, ring, 1);
-                var _ = StandInMembers.start(ring, 1, FleetDocuments.MEMBERS, FleetDocuments.VERSION, Faults.NONE)) {
+        try (var api = StandInFleet.start(pattern, ring, 1, Optional.empty());
+                var _ = StandInMembers.start(ring, 1, FleetDocuments.MEMBERS, FleetDocuments.VERSION, Faults.NONE, Optional.empty())) {
             var ready = api.kubeconfig(Files.createDirectory(folder.resolve("ready")));
             Files.move(ready, folder.resolve("kubeconfig"));
             while (System.in.read() >= 0) {
