@@ -78,9 +78,8 @@ final class FleetBenchmark implements Callable<Integer> {
     private void measure(SpeedTable table, RingPattern pattern, int count, Optional<Path> authority)
             throws IOException, InterruptedException {
         var faults = new Faults(oneSlowOf, slowMillis, oneDeadOf);
-        var certificates = authority.isPresent()
-                ? Optional.of(StandInTls.create(authority.get()))
-                : Optional.<StandInTls>empty();
+        var certificates =
+                authority.isPresent() ? Optional.of(StandInTls.create(authority.get())) : Optional.<StandInTls>empty();
         try (var folder = new Scratch();
                 var api = StandInFleet.start(pattern, 0, count, certificates);
                 var etcd = MemberProcesses.start(count, members, FleetDocuments.VERSION, faults, authority)) {

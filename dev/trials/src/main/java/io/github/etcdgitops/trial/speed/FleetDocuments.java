@@ -58,7 +58,8 @@ final class FleetDocuments {
     }
 
     /// A second commit, in which these rings have so many members; the branch `before` stays at the first one.
-    static void resize(Path folder, List<String> namespaces, int members, boolean tls) throws IOException, InterruptedException {
+    static void resize(Path folder, List<String> namespaces, int members, boolean tls)
+            throws IOException, InterruptedException {
         Command.run(folder, "git", "branch", "before");
         documents(folder, namespaces, members, tls);
         commit(folder, "Other sizes");

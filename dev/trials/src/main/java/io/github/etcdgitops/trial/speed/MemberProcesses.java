@@ -101,7 +101,8 @@ final class MemberProcesses implements AutoCloseable {
         processes.forEach(started -> started.process().destroy());
     }
 
-    /// Arguments: version, folder of the CA or `-`, first ring, rings, members, one slow of so many, milliseconds, one dead of so many. Prints
+    /// Arguments: version, folder of the CA or `-`, first ring, rings, members, one slow of so many, milliseconds, one
+    /// dead of so many. Prints
     /// a line when it is ready, and the number of calls for each line that it reads; ends with its input.
     public static void main(String[] arguments) throws IOException {
         int[] numbers = IntStream.range(2, arguments.length)

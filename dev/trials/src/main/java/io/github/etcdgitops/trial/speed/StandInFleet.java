@@ -2,6 +2,8 @@ package io.github.etcdgitops.trial.speed;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +40,17 @@ final class StandInFleet implements AutoCloseable {
         this.tls = tls;
         this.first = first;
         this.end = first + rings;
-        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this.server = server(tls);
+    }
+
+    private static HttpServer server(Optional<StandInTls> tls) throws IOException {
+        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        if (tls.isEmpty()) {
+            return HttpServer.create(address, 0);
+        }
+        var server = HttpsServer.create(address, 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls.get().api()));
+        return server;
     }
 
     /// For so many rings from this number on.
@@ -52,13 +64,16 @@ final class StandInFleet implements AutoCloseable {
 
     /// A kubeconfig that leads here.
     Path kubeconfig(Path folder) throws IOException {
-        return Files.writeString(
-                folder.resolve("kubeconfig"), """
+        return Files.writeString(folder.resolve("kubeconfig"), """
                     {"apiVersion":"v1","kind":"Config","current-context":"fleet",
                     "contexts":[{"name":"fleet","context":{"cluster":"fleet","user":"fleet"}}],
-                    "clusters":[{"name":"fleet","cluster":{"server":"http://127.0.0.1:%d"}}],
+                    "clusters":[{"name":"fleet","cluster":{"server":"%s://127.0.0.1:%d"%s}}],
                     "users":[{"name":"fleet","user":{}}]}
-                    """.formatted(server.getAddress().getPort()));
+                    """.formatted(
+                        tls.isPresent() ? "https" : "http",
+                        server.getAddress().getPort(),
+                        tls.map(with -> ",\"certificate-authority-data\":\"" + with.authorityData() + "\"")
+                                .orElse("")));
     }
 
     /// Since the last call, by verb and kind.

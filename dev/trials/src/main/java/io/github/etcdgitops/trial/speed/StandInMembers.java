@@ -61,8 +61,7 @@ final class StandInMembers implements AutoCloseable {
         }
     }
 
-    private StandInMembers(
-            int first, int rings, int members, String version, Faults faults, Optional<StandInTls> tls)
+    private StandInMembers(int first, int rings, int members, String version, Faults faults, Optional<StandInTls> tls)
             throws IOException {
         this.members = members;
         this.scheme = tls.isPresent() ? "https" : "http";

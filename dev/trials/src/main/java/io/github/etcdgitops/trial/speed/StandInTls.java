@@ -27,7 +27,9 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -36,6 +38,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 /// them is called, and one for the reconciler. Several processes share the CA in a folder.
 final class StandInTls {
     private static final Duration VALIDITY = Duration.ofDays(30);
+    private static final String ANY = "any";
     private static final String CA = "ca.pem";
     private static final String CA_KEY = "ca-key.pem";
 
@@ -47,20 +50,20 @@ final class StandInTls {
 
     private StandInTls(Authority authority) {
         this.authority = authority;
-        this.client = authority.issue(Leaf.CLIENT, ring("any"), Instant.now(), VALIDITY);
+        this.client = authority.issue(Leaf.CLIENT, ring(ANY), Instant.now(), VALIDITY);
     }
 
     /// Makes a CA in the folder.
     static StandInTls create(Path folder) throws IOException {
-        var authority = Authority.create(ring("any"), Instant.now(), VALIDITY);
+        var authority = Authority.create(ring(ANY), Instant.now(), VALIDITY);
         Files.write(folder.resolve(CA), authority.credential().certificatePem());
         Files.write(folder.resolve(CA_KEY), authority.credential().keyPem());
         return new StandInTls(authority);
     }
 
     static StandInTls of(Path folder) throws IOException {
-        return new StandInTls(Authority.of(new Credential(
-                Files.readAllBytes(folder.resolve(CA)), Files.readAllBytes(folder.resolve(CA_KEY)))));
+        return new StandInTls(Authority.of(
+                new Credential(Files.readAllBytes(folder.resolve(CA)), Files.readAllBytes(folder.resolve(CA_KEY)))));
     }
 
     /// The Secret from which the reconciler takes its own certificate.
@@ -82,6 +85,22 @@ final class StandInTls {
     SslContext server() throws SSLException {
         return GrpcSslContexts.configure(SslContextBuilder.forServer(new ByName()), SslProvider.JDK)
                 .build();
+    }
+
+    /// For an API server on loopback: the certificate of any ring has its address.
+    SSLContext api() {
+        try {
+            var context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {new ByName()}, null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK has no TLS", e);
+        }
+    }
+
+    /// For a kubeconfig.
+    String authorityData() {
+        return encoded(authority.certificatePem());
     }
 
     private static ClusterRef ring(String namespace) {
@@ -113,9 +132,12 @@ final class StandInTls {
         @Override
         public String chooseEngineServerAlias(String keyType, Principal[] issuers, SSLEngine engine) {
             var names = ((ExtendedSSLSession) engine.getHandshakeSession()).getRequestedServerNames();
-            return keyType.equals("EC") && !names.isEmpty() && names.getFirst() instanceof SNIHostName host
+            if (!keyType.equals("EC")) {
+                return null;
+            }
+            return !names.isEmpty() && names.getFirst() instanceof SNIHostName host
                     ? host.getAsciiName().split("\\.")[2]
-                    : null;
+                    : ANY;
         }
 
         @Override

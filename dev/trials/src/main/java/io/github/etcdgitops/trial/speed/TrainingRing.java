@@ -26,8 +26,9 @@ final class TrainingRing {
         var documents = FleetDocuments.write(
                 folder.resolve("ring"), List.of(RingPattern.namespace(ring)), FleetDocuments.MEMBERS);
         var pattern = RingPattern.atRest(documents);
-        try (var api = StandInFleet.start(pattern, ring, 1, Optional.empty());
-                var _ = StandInMembers.start(ring, 1, FleetDocuments.MEMBERS, FleetDocuments.VERSION, Faults.NONE, Optional.empty())) {
+        try (var api = StandInFleet.start(pattern, ring, 1, Optional.of(StandInTls.create(folder)));
+                var _ = StandInMembers.start(
+                        ring, 1, FleetDocuments.MEMBERS, FleetDocuments.VERSION, Faults.NONE, Optional.empty())) {
             var ready = api.kubeconfig(Files.createDirectory(folder.resolve("ready")));
             Files.move(ready, folder.resolve("kubeconfig"));
             while (System.in.read() >= 0) {
