@@ -2,7 +2,6 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.field.Folder;
-import io.github.etcdgitops.document.yaml.PackedDocument;
 import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.validation.Location;
@@ -30,7 +29,7 @@ final class Misplaced {
                 place);
         var alone = Assessed.of(document, Optional.empty());
         return new Assessed(
-                PackedDocument.of(document),
+                alone.packed(),
                 alone.kind(),
                 alone.ring(),
                 true,

@@ -159,13 +159,15 @@ final class RulebookReader {
     }
 
     /// A Policy without a name, or a document in the folder of policies that does not say its kind.
-    private boolean isNamelessPolicy(Assessed document) {
-        boolean named = document.document().has("metadata", "name");
-        return document.is(DocumentKind.POLICY)
-                ? document.document().text("metadata", "name").isEmpty()
-                : document.kind().isEmpty()
-                        && Folder.POLICIES.holds(document.file())
-                        && (named || document.document().has("spec"));
+    private boolean isNamelessPolicy(Assessed assessed) {
+        if (assessed.is(DocumentKind.POLICY)) {
+            return assessed.document().text("metadata", "name").isEmpty();
+        }
+        if (assessed.kind().isPresent() || !Folder.POLICIES.holds(assessed.file())) {
+            return false;
+        }
+        var document = assessed.document();
+        return document.has("metadata", "name") || document.has("spec");
     }
 
     private static Rulebook.Unread unread(Assessed policy, boolean telling) {

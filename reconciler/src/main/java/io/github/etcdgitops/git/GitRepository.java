@@ -127,7 +127,7 @@ public final class GitRepository implements AutoCloseable {
         return read(commit, scope, TreeLimits.STANDARD, DocumentsAhead.NOTHING);
     }
 
-    /// The same; `ahead` is told of each document before the others are read.
+    /// The same; `ahead` gets each document before the next one is read.
     public SourceTree read(String commit, DocumentsAhead ahead) {
         return read(commit, Scope.STANDARD, TreeLimits.STANDARD, ahead);
     }

@@ -45,7 +45,7 @@ class LocalTreeTest {
     }
 
     @Test
-    void tellsOfEachDocumentAhead() throws IOException {
+    void givesEachDocumentAhead() throws IOException {
         write("deploy/job.yaml", "no");
         var ahead = new TreeMap<String, byte[]>();
 

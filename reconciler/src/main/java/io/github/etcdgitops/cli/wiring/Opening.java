@@ -40,7 +40,7 @@ public final class Opening implements AutoCloseable {
         try {
             wiring.identify();
         } catch (RuntimeException _) {
-            // The caller asks again, and reports it; or it has closed the connection.
+            // The caller gets the same failure when it asks, and reports it; or it has closed the connection.
         }
     }
 

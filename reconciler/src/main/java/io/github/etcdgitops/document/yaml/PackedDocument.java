@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// A document that waits until the other documents of the repository are read, in a tenth of the memory of its tree.
+/// A document that waits until the other documents of the repository are read, in an eighth of the memory of its tree.
 /// Each call of `open` gives a new document that equals the packed one.
 ///
 /// The bytes hold the tree in the order of the file: of each value its form, how many lines below the value before it,

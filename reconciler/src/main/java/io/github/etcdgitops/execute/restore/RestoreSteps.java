@@ -265,8 +265,7 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
     }
 
     /// A recovery comes from no document. As long as the journal is there, it is what is restored. In both cases a
-    /// volume
-    /// may also have the data of a former member.
+    /// volume may also have the data of a former member.
     private String another(RestoreOrder order) {
         String ring = context.ref().name();
         String first =

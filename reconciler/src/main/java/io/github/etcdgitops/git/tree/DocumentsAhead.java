@@ -1,7 +1,7 @@
 package io.github.etcdgitops.git.tree;
 
-/// Is told of each document as soon as its bytes are there, while the tree is still read. A document that is refused
-/// later, because of another one's name, is told too.
+/// Gets each document as soon as its bytes are there, while the rest of the tree is being read. It also gets a document
+/// that is refused later because another one has almost the same name.
 @FunctionalInterface
 public interface DocumentsAhead {
     DocumentsAhead NOTHING = (_, _) -> {};

@@ -22,7 +22,7 @@ public final class LocalTree {
         return repository(root, DocumentsAhead.NOTHING);
     }
 
-    /// The same; `ahead` is told of each document before the others are read.
+    /// The same; `ahead` gets each document before the next one is read.
     public static SourceTree repository(Path root, DocumentsAhead ahead) {
         return repository(root, TreeLimits.STANDARD, ahead);
     }

@@ -42,8 +42,7 @@ record TimedCommand(String title, List<String> words, Map<String, String> enviro
         long began = System.nanoTime();
         var process = builder.start();
         long peak = 0;
-        // Looking for the memory takes time from what is measured: a command of 0.16 s took 0.24 s under a look each 5
-        // ms.
+        // Each look takes time from what is measured.
         while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
             peak = Math.max(peak, below(process.pid()));
         }
