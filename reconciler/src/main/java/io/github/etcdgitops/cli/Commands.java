@@ -10,6 +10,9 @@ import io.github.etcdgitops.cli.job.RoomCommand;
 import io.github.etcdgitops.cli.job.SettleCommand;
 import io.github.etcdgitops.cli.job.TellCommand;
 import io.github.etcdgitops.cli.policy.PolicyCommand;
+import io.github.etcdgitops.cli.release.AdvisoriesCommand;
+import io.github.etcdgitops.cli.release.CatalogCommand;
+import io.github.etcdgitops.cli.release.UpgradeCommand;
 import io.github.etcdgitops.cli.review.ReviewCommand;
 import io.github.etcdgitops.cli.run.ApplyCommand;
 import io.github.etcdgitops.cli.run.PlanCommand;
@@ -40,6 +43,9 @@ final class Commands {
             "doctor",
             "schema",
             "features",
+            "catalog",
+            "advisories",
+            "upgrade",
             "policy",
             "review",
             "receive",
@@ -90,6 +96,9 @@ final class Commands {
             case "doctor" -> new DoctorCommand(process);
             case "schema" -> new SchemaCommand(process);
             case "features" -> new FeaturesCommand(process);
+            case "catalog" -> CatalogCommand.of(process);
+            case "advisories" -> new AdvisoriesCommand(process);
+            case "upgrade" -> UpgradeCommand.of(process);
             case "policy" -> PolicyCommand.of(process);
             case "review" -> ReviewCommand.of(process);
             case "receive" -> new ReceiveCommand(process);

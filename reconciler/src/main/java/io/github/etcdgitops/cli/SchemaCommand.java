@@ -30,6 +30,7 @@ final class SchemaCommand implements Callable<Integer> {
             Map.entry("MemberReplacement", "memberreplacement"),
             Map.entry("VolumeReset", "volumereset"),
             Map.entry("Tombstone", "tombstone"),
+            Map.entry("Catalog", "catalog"),
             Map.entry("PolicyTest", "policytest"),
             Map.entry("Plan", "plan"),
             Map.entry("Run", "run")));
@@ -42,7 +43,7 @@ final class SchemaCommand implements Callable<Integer> {
             paramLabel = "KIND",
             description =
                     "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, MemberReplacement, Tombstone, Policy,"
-                            + " PolicyExemption, PolicyTest, BackupPolicy, Approval, Plan or Run.")
+                            + " PolicyExemption, PolicyTest, BackupPolicy, Approval, Catalog, Plan or Run.")
     @Nullable
     String kind;
 

@@ -53,7 +53,7 @@ final class Fences {
         var tenant = fleet.tenantOf(file);
         if (tenant.isPresent()) {
             hold(document, tenant.get());
-        } else if (Folder.POLICIES.holds(file) || ofRules(document)) {
+        } else if (Folder.isRule(file) || ofRules(document)) {
             keep(document, Namespaces.ALL, SafeDefaults.trouble(document, Optional.of(fleet)));
         } else if (document.mayRestore()) {
             // Its author does not want that ring created empty.

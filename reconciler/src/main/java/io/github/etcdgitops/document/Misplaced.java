@@ -57,7 +57,7 @@ final class Misplaced {
         }
         String expected = place.map(Folder::path)
                 .map(path -> path.endsWith("/") ? "a file below " + path : "the file " + path + " at the root")
-                .orElse("a file below clusters/, policies/, approvals/ or tombstones/");
+                .orElse("a file below clusters/, policies/, approvals/, tombstones/ or catalog/");
         return Violation.of(
                 "wrong-folder",
                 at,

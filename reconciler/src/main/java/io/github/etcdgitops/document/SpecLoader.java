@@ -3,7 +3,6 @@ package io.github.etcdgitops.document;
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.field.Folder;
 import io.github.etcdgitops.document.kind.ApprovalReader;
-import io.github.etcdgitops.document.kind.ClusterReader;
 import io.github.etcdgitops.document.kind.FleetReader;
 import io.github.etcdgitops.document.kind.TombstoneReader;
 import io.github.etcdgitops.document.yaml.YamlDocument;
@@ -14,6 +13,7 @@ import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.OfRules;
 import io.github.etcdgitops.spec.Rulebook;
 import io.github.etcdgitops.spec.Tombstone;
+import io.github.etcdgitops.spec.release.Catalog;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -92,7 +92,7 @@ public final class SpecLoader {
         return load(new SourceTree(tree.commit(), documents, List.of(), tree.digest()));
     }
 
-    /// Whether a file contains rules: the Fleet, or one of the policies.
+    /// Whether a file contains rules: the Fleet, one of the policies, or the catalogue of releases.
     public static boolean isRule(String file) {
         return Folder.isRule(file);
     }
@@ -119,7 +119,8 @@ public final class SpecLoader {
         var fleet = own.map(f -> also.map(f::with).orElse(f));
         var rejected = new TreeSet<ClusterRef>();
         var strays = loader.fences(own, fleet, inFolders);
-        var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), rejected);
+        var catalog = CatalogChoice.of(loader.assessed, loader.violations);
+        var rings = loader.rings(fleet.orElse(Fleet.DEFAULT), catalog, rejected);
         var unsure = new ProtectionReader.Unsure(intake.restores(), loader.unreadPolicies);
         var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !intake.policiesUnread(), unsure);
         var protection = reader.read(fleet, rings, rejected);
@@ -217,7 +218,7 @@ public final class SpecLoader {
         return held.map(Fences.Held::strays).orElse(Set.of());
     }
 
-    private SortedMap<ClusterRef, EtcdClusterSpec> rings(Fleet fleet, Set<ClusterRef> rejected) {
+    private SortedMap<ClusterRef, EtcdClusterSpec> rings(Fleet fleet, Catalog catalog, Set<ClusterRef> rejected) {
         var claims = new TreeMap<ClusterRef, List<Assessed>>();
         for (var document : assessed) {
             document.ring()
@@ -238,29 +239,13 @@ public final class SpecLoader {
         });
         var rings = new TreeMap<ClusterRef, EtcdClusterSpec>();
         List.copyOf(alone.entrySet()).parallelStream()
-                .map(entry -> RingRead.of(entry.getKey(), entry.getValue(), fleet, shared))
+                .map(entry -> RingRead.of(entry.getKey(), entry.getValue(), fleet, catalog, shared))
                 .toList()
                 .forEach(read -> {
                     violations.addAll(read.trouble());
                     read.spec().ifPresentOrElse(s -> rings.put(read.ref(), s), () -> rejected.add(read.ref()));
                 });
         return rings;
-    }
-
-    /// The spec of a ring, or what is wrong with its environment. An invalid document has neither.
-    private record RingRead(ClusterRef ref, List<Violation> trouble, Optional<EtcdClusterSpec> spec) {
-        static RingRead of(ClusterRef ref, Assessed assessed, Fleet fleet, SharedParts shared) {
-            var document = assessed.document();
-            var environment = new EnvironmentCheck(fleet, document);
-            var trouble = environment.violations().stream()
-                    .filter(v -> document.whole() && assessed.notWrongAt(v.at()))
-                    .toList();
-            var spec = assessed.good() && trouble.isEmpty()
-                    ? Optional.of(shared.of(ClusterReader.read(
-                            ref, document, environment.name(), fleet.defaultsIn(environment.name()))))
-                    : Optional.<EtcdClusterSpec>empty();
-            return new RingRead(ref, trouble, spec);
-        }
     }
 
     private void refuseDuplicates(ClusterRef ref, List<Assessed> documents) {

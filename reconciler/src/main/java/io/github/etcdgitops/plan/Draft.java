@@ -11,6 +11,7 @@ import io.github.etcdgitops.ring.RingModel;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.maintenance.Upkeep;
 import io.github.etcdgitops.ring.repair.InspectVolume;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.health.QuorumLoss;
 import io.github.etcdgitops.state.health.RingHealth;
@@ -24,6 +25,7 @@ import java.util.Set;
 /// then backups, then changes.
 final class Draft {
     private final ClusterState state;
+    private final Hazards hazards;
     private final BackupPlanning protect;
     private final List<Finding> findings;
 
@@ -37,8 +39,9 @@ final class Draft {
     private boolean unwell;
 
     /// More entries may be added to `findings`.
-    Draft(ClusterState state, BackupPlanning protect, List<Finding> findings) {
+    Draft(EtcdClusterSpec spec, ClusterState state, BackupPlanning protect, List<Finding> findings) {
         this.state = state;
+        this.hazards = new Hazards(spec, state);
         this.protect = protect;
         this.findings = findings;
     }
@@ -107,6 +110,8 @@ final class Draft {
             if (operation.changesRing() && obstacle.isPresent()) {
                 waiting.add(new Waiting(operation.summary(), obstacle.get()));
             } else {
+                hazards.warning(operation)
+                        .ifPresent(w -> findings.add(new Finding(Level.WARNING, FindingCode.HAZARD, w)));
                 var next = PlannedOperation.of(operation, ring);
                 planned.add(next);
                 ring = next.end(ring);
@@ -125,6 +130,10 @@ final class Draft {
 
     /// Why the operation cannot start now, nor anything after it.
     private Optional<String> obstacle(Operation operation, List<String> problems) {
+        var hazard = hazards.forbidding(operation);
+        if (hazard.isPresent()) {
+            return hazard;
+        }
         if (!problems.isEmpty() && needsGreen(operation) && !Upkeep.givesRoom(operation, state)) {
             return Optional.of("the ring is not green: " + problems.getFirst());
         }

@@ -56,7 +56,7 @@ public final class Planner {
         this.state = state;
         this.protect = protect;
         this.now = now;
-        this.draft = new Draft(state, protect, findings);
+        this.draft = new Draft(spec, state, protect, findings);
     }
 
     /// `now` decides whether a suspension has expired and whether a backup is too old; nothing else depends

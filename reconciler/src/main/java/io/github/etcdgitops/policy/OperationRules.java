@@ -27,6 +27,7 @@ final class OperationRules {
                         : Optional.empty();
             case Rule.OddMembers _,
                     Rule.VersionAllowlist _,
+                    Rule.Advisories _,
                     Rule.RequireTls _,
                     Rule.RequireBackup _,
                     Rule.SuspendHygiene _,

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.ring.backup.Period;
+import io.github.etcdgitops.ring.roll.Exposure;
 import io.github.etcdgitops.spec.BackupPolicy;
 import io.github.etcdgitops.spec.PolicySelection;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
@@ -9,6 +10,7 @@ import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.spec.value.Transport.Mode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +27,7 @@ final class SpecRules {
         return switch (rule) {
             case Rule.OddMembers odd -> size(odd, spec.size());
             case Rule.VersionAllowlist versions -> version(versions, spec);
+            case Rule.Advisories weak -> advisories(weak, spec, now);
             case Rule.RequireTls tls -> transport(tls, spec.server().tls().transport());
             case Rule.RequireBackup backup -> backup(backup, PolicySelection.of(spec, backups));
             case Rule.SuspendHygiene hygiene -> suspension(hygiene, spec, now);
@@ -58,6 +61,19 @@ final class SpecRules {
         return allowed
                 ? Optional.empty()
                 : Optional.of("etcd " + version + " is none of the allowed versions " + words(rule.allowed()));
+    }
+
+    private static Optional<String> advisories(Rule.Advisories rule, EtcdClusterSpec spec, Instant now) {
+        var version = spec.server().version();
+        var hitting = spec.catalog().advisories(version, Exposure.of(spec)).stream()
+                .filter(a -> a.severity().compareTo(rule.severity()) >= 0)
+                .filter(a -> !now.isBefore(
+                        a.published().atStartOfDay(ZoneOffset.UTC).toInstant().plus(rule.grace())))
+                .toList();
+        return hitting.isEmpty()
+                ? Optional.empty()
+                : Optional.of("etcd " + version + " has " + Exposure.words(hitting) + "; "
+                        + Exposure.remedy(spec.catalog(), version, hitting));
     }
 
     private static Optional<String> transport(Rule.RequireTls rule, Transport transport) {

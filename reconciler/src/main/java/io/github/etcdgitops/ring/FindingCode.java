@@ -13,6 +13,7 @@ public enum FindingCode implements WireName {
     ADOPT_REFUSED("adopt-refused"),
     ADOPT_SAME("adopt-same"),
     ADOPT_UNKNOWN("adopt-unknown"),
+    ADVISORY("advisory"),
     APPROVAL_BY_NAME("approval-by-name"),
     APPROVAL_RULES_RELAXED("approval-rules-relaxed"),
     APPROVED("approved"),
@@ -59,6 +60,8 @@ public enum FindingCode implements WireName {
     FOREIGN_OBJECT("foreign-object"),
     FOREIGN_STATEFULSET("foreign-statefulset"),
     FREE_SPACE_UNKNOWN("free-space-unknown"),
+    /// A defect of the releases that the ring runs.
+    HAZARD("hazard"),
     /// A bug of ours, or of a library.
     INTERNAL_ERROR("internal-error"),
     ISSUER_CHANGES("issuer-changes", true),

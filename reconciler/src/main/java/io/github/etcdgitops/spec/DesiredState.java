@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /// Everything in a repository's tree. `rejected` are rings that an invalid document names: they are known
 /// to exist and are not touched, so that a typing error never makes a ring an orphan. `unread` are
@@ -81,6 +82,13 @@ public record DesiredState(
         return decisions.tombstones().stream()
                 .filter(t -> t.cluster().equals(ref))
                 .toList();
+    }
+
+    /// The same with changed specs.
+    public DesiredState with(UnaryOperator<EtcdClusterSpec> change) {
+        var changed = new TreeMap<>(rings);
+        changed.replaceAll((_, ring) -> change.apply(ring));
+        return new DesiredState(fleet, changed, decisions, protection, refused, digest);
     }
 
     /// The same with additional violations.

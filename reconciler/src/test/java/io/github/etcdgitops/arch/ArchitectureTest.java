@@ -44,6 +44,7 @@ class ArchitectureTest {
             "validation",
             "spec.value",
             "spec.time",
+            "spec.release",
             "spec.ring",
             "spec",
             "place",

@@ -29,13 +29,19 @@ class CommandLinePageTest {
             "doctor",
             "schema",
             "features",
+            "catalog",
+            "advisories",
+            "upgrade",
             "review",
             "completion",
             "version");
 
     /// Commands of commands, each after its own.
-    private static final Map<String, List<String>> BELOW =
-            Map.of("backup", List.of("create", "list", "verify", "prune"), "review", List.of("comment", "status"));
+    private static final Map<String, List<String>> BELOW = Map.of(
+            "backup", List.of("create", "list", "verify", "prune"),
+            "catalog", List.of("check"),
+            "upgrade", List.of("check"),
+            "review", List.of("comment", "status"));
 
     private static final String HEAD = """
         # The command line

@@ -29,7 +29,8 @@ record EveryCommand(Path folder, Path repository, String repo, Path kubeconfig, 
         String text = Files.writeString(folder.resolve("plan.md"), "# Plan\n").toString();
         var review = List.of("--forge", "github", "--repository", "acme/rings", "--api-url", forge);
         var arguments = new TreeMap<String, List<String>>();
-        for (String name : List.of("plan", "status", "reconcile", "volumes", "doctor", "backup list")) {
+        for (String name :
+                List.of("plan", "status", "reconcile", "volumes", "doctor", "backup list", "upgrade check")) {
             arguments.put(name, List.of());
         }
         for (String name : List.of("backup create", "backup verify", "backup prune", "restore", "drill", "adopt")) {
@@ -39,6 +40,8 @@ record EveryCommand(Path folder, Path repository, String repo, Path kubeconfig, 
         arguments.put("apply", List.of(plan));
         arguments.put("approve", List.of("--by", "kim", "--reason", "why"));
         arguments.put("features", List.of(repository.toString()));
+        arguments.put("catalog check", List.of(repository.toString()));
+        arguments.put("advisories", List.of(repository.toString()));
         arguments.put("policy list", List.of(repository.toString()));
         arguments.put("policy explain", List.of("odd-members"));
         arguments.put("policy test", List.of(repository.toString()));

@@ -9,6 +9,7 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.Policy;
 import io.github.etcdgitops.spec.Rulebook;
+import io.github.etcdgitops.spec.release.Advisory;
 import io.github.etcdgitops.spec.ring.DriftHandling;
 import io.github.etcdgitops.spec.ring.DriftHandling.Field;
 import io.github.etcdgitops.spec.ring.DriftHandling.Mode;
@@ -80,6 +81,7 @@ class RulebookTest {
                 version-allowlist:
                   allowed: [">=3.5.16 <3.6.0"]
                   blocked: [{versions: "3.5.20", reason: "loses data"}]
+                advisories: {severity: high, grace: 14d}
                 require-tls: {peer: false, client: mixed, enforceFrom: "2027-01-01T00:00:00Z"}
                 require-backup: {maxAge: 26h, drilledWithin: 30d}
                 suspend-hygiene: {longest: 7d}
@@ -115,6 +117,9 @@ class RulebookTest {
         policy.clauses().forEach(c -> byKind.put(c.rule().kind(), c));
         assertThat(byKind.get(RuleKind.ODD_MEMBERS).rule()).isEqualTo(new Rule.OddMembers(List.of(3, 5)));
         assertThat(byKind.get(RuleKind.ODD_MEMBERS).effect()).isEqualTo(Effect.WARN);
+        assertThat(byKind.get(RuleKind.ADVISORIES).rule())
+                .isEqualTo(new Rule.Advisories(Advisory.Severity.HIGH, Duration.ofDays(14)));
+        assertThat(byKind.get(RuleKind.ADVISORIES).effect()).isEqualTo(Effect.WARN);
         assertThat(byKind.get(RuleKind.REQUIRE_TLS).rule()).isEqualTo(new Rule.RequireTls(false, Transport.Mode.MIXED));
         assertThat(byKind.get(RuleKind.REQUIRE_TLS).enforceFrom()).contains(Instant.parse("2027-01-01T00:00:00Z"));
         assertThat(byKind.get(RuleKind.MAINTENANCE_WINDOW).rule())

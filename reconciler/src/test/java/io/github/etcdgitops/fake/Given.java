@@ -66,7 +66,7 @@ public final class Given {
                         List.of(),
                         Optional.empty(),
                         new TreeMap<>(),
-                        EtcdClusterSpec.Rollout.DEFAULT));
+                        Releases.ROLLOUT));
     }
 
     public Given version(String etcd) {

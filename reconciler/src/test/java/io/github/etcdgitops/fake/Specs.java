@@ -29,7 +29,7 @@ public final class Specs {
         var via = Arrays.stream(versions)
                 .map(v -> EtcdVersion.parse(v).orElseThrow())
                 .toList();
-        return rollout(spec, new EtcdClusterSpec.Rollout(via, Duration.ZERO, 0));
+        return rollout(spec, new EtcdClusterSpec.Rollout(via, Duration.ZERO, 0, Releases.KNOWN));
     }
 
     public static EtcdClusterSpec rollout(EtcdClusterSpec spec, EtcdClusterSpec.Rollout rollout) {

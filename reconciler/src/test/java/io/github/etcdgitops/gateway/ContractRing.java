@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway;
 
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
@@ -36,7 +37,7 @@ public final class ContractRing {
                         List.of(),
                         Optional.empty(),
                         new TreeMap<>(),
-                        EtcdClusterSpec.Rollout.DEFAULT));
+                        Releases.ROLLOUT));
         return new RingObjects(spec, applied(), 1, minAvailable, epoch);
     }
 

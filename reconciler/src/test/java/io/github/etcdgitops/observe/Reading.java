@@ -2,6 +2,7 @@ package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Declaration;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.NotYet;
@@ -76,6 +77,6 @@ public final class Reading {
                         notYet,
                         Optional.empty(),
                         spec.declaration().labels(),
-                        EtcdClusterSpec.Rollout.DEFAULT));
+                        Releases.ROLLOUT));
     }
 }

@@ -3,6 +3,7 @@ package io.github.etcdgitops.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.RingSelector;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -56,7 +57,7 @@ class PolicySelectionTest {
                         List.of(),
                         policy,
                         new TreeMap<>(labels),
-                        EtcdClusterSpec.Rollout.DEFAULT));
+                        Releases.ROLLOUT));
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -32,7 +33,8 @@ class AuthorityPlaysTest {
                     Play.REF, Instant.parse("2020-01-01T00:00:00Z"), Duration.ofDays(36500))
             .credential();
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final EtcdClusterSpec.Rollout AGAIN = new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1);
+    private static final EtcdClusterSpec.Rollout AGAIN =
+            new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1, Releases.KNOWN);
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})

@@ -101,7 +101,8 @@ final class Person {
     private void tryAgain() {
         var rollout = play.spec.declaration().rollout();
         play.spec = Specs.rollout(
-                play.spec, new EtcdClusterSpec.Rollout(rollout.via(), rollout.soak(), rollout.attempt() + 1));
+                play.spec,
+                new EtcdClusterSpec.Rollout(rollout.via(), rollout.soak(), rollout.attempt() + 1, rollout.catalog()));
     }
 
     private void ask(String version) {

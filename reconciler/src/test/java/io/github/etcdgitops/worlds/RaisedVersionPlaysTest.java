@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.ring.Finding;
@@ -138,7 +139,7 @@ class RaisedVersionPlaysTest {
         play.once(FaultHook.NONE);
         assertThat(said(play.plan(), "roll-stuck")).contains(". Raise spec.rollout.attempt: the next run");
 
-        play.spec = Specs.rollout(play.spec, new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1));
+        play.spec = Specs.rollout(play.spec, new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1, Releases.KNOWN));
 
         rests(play);
     }

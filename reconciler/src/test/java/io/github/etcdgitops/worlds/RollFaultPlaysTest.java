@@ -6,6 +6,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Faults;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.ring.Finding;
@@ -328,7 +329,7 @@ class RollFaultPlaysTest {
     }
 
     private static Play again(Play play) {
-        var rollout = new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1);
+        var rollout = new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1, Releases.KNOWN);
         var again = new Play(play.world, Specs.rollout(play.spec, rollout));
         again.untilQuiet(4);
         return again;

@@ -7,6 +7,7 @@ import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
@@ -150,7 +151,8 @@ class RollPlaysTest {
         play.once(FaultHook.NONE);
         world.faults(Play.REF).unpullable("3.5.30", false);
 
-        var again = new Play(world, Specs.rollout(spec, new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1)));
+        var again = new Play(
+                world, Specs.rollout(spec, new EtcdClusterSpec.Rollout(List.of(), Duration.ZERO, 1, Releases.KNOWN)));
         var result = again.once(FaultHook.NONE);
 
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);

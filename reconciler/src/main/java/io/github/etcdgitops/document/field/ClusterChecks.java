@@ -5,7 +5,6 @@ import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Quantity;
-import io.github.etcdgitops.spec.value.VersionCatalog;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -44,8 +43,7 @@ public final class ClusterChecks {
     public static void check(YamlDocument document, Findings findings) {
         var checks = new ClusterChecks(document, findings);
         checks.name();
-        checks.version();
-        checks.stopOvers();
+        checks.logLevel();
         checks.storage();
         checks.issuer();
         checks.timing();
@@ -71,7 +69,7 @@ public final class ClusterChecks {
                         "Choose a name that does not end in -peer."));
     }
 
-    private void version() {
+    private void logLevel() {
         var version = document.text("spec", "version")
                 .filter(text -> !text.startsWith("v"))
                 .flatMap(EtcdVersion::parse);
@@ -79,7 +77,6 @@ public final class ClusterChecks {
             return;
         }
         var v = version.get();
-        release(v, List.of("spec", "version"), "`spec.version`");
         var level = document.text("spec", "etcd", "logLevel").filter(l -> !l.equals("debug") && !l.equals("info"));
         if (v.minor() < 4 && level.isPresent()) {
             findings.at(
@@ -89,31 +86,6 @@ public final class ClusterChecks {
                             + " supports only debug and info; 3.4 added the other levels.",
                     "Leave the field out until the ring runs 3.4.");
         }
-    }
-
-    private void stopOvers() {
-        int index = 0;
-        for (String text : document.texts("spec", "rollout", "via")) {
-            var at = List.of("spec", "rollout", "via", Integer.toString(index));
-            String field = "`spec.rollout.via[" + index++ + "]`";
-            EtcdVersion.parse(text).ifPresent(version -> release(version, at, field));
-        }
-    }
-
-    private void release(EtcdVersion version, List<String> at, String field) {
-        if (!VersionCatalog.knows(version)) {
-            findings.at(
-                    at,
-                    "unsupported-version",
-                    field + " is " + version + "; etcd from 3.3.0 to 3.6.x is supported.",
-                    "Choose a release of 3.5 or 3.6 for a new ring.");
-        }
-        VersionCatalog.ban(version)
-                .ifPresent(banned -> findings.at(
-                        at,
-                        "corrupting-version",
-                        field + " is " + version + "; " + banned.reason() + ".",
-                        banned.remedy()));
     }
 
     private void storage() {

@@ -17,6 +17,7 @@ public enum DocumentKind {
     POLICY_EXEMPTION("PolicyExemption", Folder.POLICIES),
     BACKUP_POLICY("BackupPolicy", Folder.POLICIES),
     TOMBSTONE("Tombstone", Folder.TOMBSTONES),
+    CATALOG("Catalog", Folder.CATALOG),
     POLICY_TEST("PolicyTest", Folder.TESTS);
 
     static final String API_VERSION = "etcdgitops.dev/v1alpha1";

@@ -9,6 +9,7 @@ public enum Folder {
     POLICIES("policies/"),
     APPROVALS("approvals/"),
     TOMBSTONES("tombstones/"),
+    CATALOG("catalog/"),
     /// Only read by tests of policies.
     TESTS("tests/");
 
@@ -46,9 +47,9 @@ public enum Folder {
         return file.startsWith(path) || path.equals(file + "/") || file.equals(".");
     }
 
-    /// Whether a file contains rules: the Fleet, or one of the policies.
+    /// Whether a file contains rules: the Fleet, one of the policies, or the catalogue of releases.
     public static boolean isRule(String file) {
-        return file.equals(FLEET_FILE) || POLICIES.holds(file);
+        return file.equals(FLEET_FILE) || POLICIES.holds(file) || CATALOG.holds(file);
     }
 
     static boolean isYaml(String file) {

@@ -4,6 +4,7 @@ import io.github.etcdgitops.document.yaml.Findings;
 import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.document.yaml.YamlNode;
+import io.github.etcdgitops.spec.release.Advisory;
 import io.github.etcdgitops.spec.ring.Rule;
 import io.github.etcdgitops.spec.ring.RuleKind;
 import io.github.etcdgitops.spec.time.Crontab;
@@ -50,6 +51,7 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
             case BLAST_RADIUS -> checkSomething(findings, "most", "percent");
             case DRIFT_POLICY -> new DriftFields(document, List.of(path("fields"))).check(findings);
             case ODD_MEMBERS,
+                    ADVISORIES,
                     REQUIRE_TLS,
                     REQUIRE_BACKUP,
                     SUSPEND_HYGIENE,
@@ -106,6 +108,7 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
         return switch (kind) {
             case ODD_MEMBERS -> new Rule.OddMembers(sizes());
             case VERSION_ALLOWLIST -> versions();
+            case ADVISORIES -> advisories();
             case REQUIRE_TLS -> new Rule.RequireTls(flag("peer", true), clientMode());
             case REQUIRE_BACKUP ->
                 new Rule.RequireBackup(
@@ -141,6 +144,14 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
     private Rule versions() {
         return new Rule.VersionAllowlist(
                 document.texts(path("allowed")).stream().map(VersionRange::new).toList(), blocked());
+    }
+
+    private Rule advisories() {
+        return new Rule.Advisories(
+                document.text(path("severity"))
+                        .flatMap(word -> WireName.find(Advisory.Severity.values(), word))
+                        .orElse(Advisory.Severity.LOW),
+                Durations.of(document, path("grace")).orElse(Duration.ZERO));
     }
 
     private Rule freshness() {

@@ -10,6 +10,7 @@ import io.github.etcdgitops.document.field.Rfc3339;
 import io.github.etcdgitops.document.yaml.PlainScalar;
 import io.github.etcdgitops.document.yaml.PlainValues;
 import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.release.Catalog;
 import io.github.etcdgitops.spec.ring.Adoption;
 import io.github.etcdgitops.spec.ring.Defaults;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
@@ -49,19 +50,21 @@ public final class ClusterReader {
     private final YamlDocument document;
     private final Features features;
     private final RepairModes repairs;
+    private final Catalog catalog;
 
-    private ClusterReader(YamlDocument document, Defaults outer) {
+    private ClusterReader(YamlDocument document, Defaults outer, Catalog catalog) {
         this.document = document;
+        this.catalog = catalog;
         var own = FeatureFields.read(document, Features.Level.Sole.RING, List.of("spec", "features"))
                 .below(outer.features());
         this.features = document.has("spec", "tls", "peer") ? own.overruling(FeatureGate.PEER_TLS) : own;
         this.repairs = RepairFields.read(document, "spec").below(outer.repairs());
     }
 
-    /// `outer` are the settings of the levels above the ring.
+    /// `outer` are the settings of the levels above the ring, `catalog` is what is known about releases.
     public static EtcdClusterSpec read(
-            ClusterRef ref, YamlDocument document, Optional<String> environment, Defaults outer) {
-        var reader = new ClusterReader(document, outer);
+            ClusterRef ref, YamlDocument document, Optional<String> environment, Defaults outer, Catalog catalog) {
+        var reader = new ClusterReader(document, outer, catalog);
         var storage = reader.storage();
         return new EtcdClusterSpec(
                 ref,
@@ -206,7 +209,8 @@ public final class ClusterReader {
                         .flatMap(text -> EtcdVersion.parse(text).stream())
                         .toList(),
                 Durations.of(document, "spec", "rollout", "soak").orElse(Duration.ZERO),
-                (int) (long) document.number("spec", "rollout", "attempt").orElse(0L));
+                (int) (long) document.number("spec", "rollout", "attempt").orElse(0L),
+                catalog);
     }
 
     private Optional<Map<String, Object>> map(String... path) {

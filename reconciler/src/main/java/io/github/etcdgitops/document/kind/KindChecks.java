@@ -22,6 +22,7 @@ public final class KindChecks {
             }
             case POLICY -> PolicyReader.check(document, findings);
             case POLICY_TEST -> PolicyTestReader.check(document, findings);
+            case CATALOG -> CatalogReader.check(document, findings);
             case POLICY_EXEMPTION -> ExemptionReader.check(document, findings);
         }
     }

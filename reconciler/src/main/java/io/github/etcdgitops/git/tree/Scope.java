@@ -17,7 +17,7 @@ public record Scope(List<String> paths, Optional<Pattern> ours) {
     private static final Pattern YAML_LIKE = Pattern.compile("(?i)\\.(ya?ml|json)(~|[._-][^/]{0,40})?\\s{0,9}$");
 
     public static final Scope STANDARD = new Scope(
-            List.of("etcd-gitops.yaml", "clusters/", "policies/", "approvals/", "tombstones/"),
+            List.of("etcd-gitops.yaml", "clusters/", "policies/", "approvals/", "tombstones/", "catalog/"),
             Optional.of(API_VERSION));
 
     /// Files and folders named on a command line: all files with YAML names.

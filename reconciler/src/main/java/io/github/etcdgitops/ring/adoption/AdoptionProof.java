@@ -5,7 +5,6 @@ import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
-import io.github.etcdgitops.spec.value.VersionCatalog;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.Foreign;
 import io.github.etcdgitops.state.ForeignFlags;
@@ -147,8 +146,8 @@ public final class AdoptionProof {
     }
 
     private void known(EtcdVersion version) {
-        require(VersionCatalog.knows(version), "etcd " + version + " is not supported");
-        VersionCatalog.ban(version).ifPresent(ban -> refuse(ban.reason() + ". Upgrade it first"));
+        require(spec.catalog().knows(version), "etcd " + version + " is not supported");
+        spec.catalog().ban(version).ifPresent(ban -> refuse(ban.reason() + ". Upgrade it first"));
     }
 
     private void member(ForeignMember seen) {

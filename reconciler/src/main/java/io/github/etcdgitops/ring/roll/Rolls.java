@@ -6,10 +6,10 @@ import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.release.UpgradePath;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Rollout;
 import io.github.etcdgitops.spec.value.EtcdVersion;
-import io.github.etcdgitops.spec.value.VersionCatalog;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.TemplateParts;
@@ -229,10 +229,13 @@ public final class Rolls {
             findings.add(new Finding(wanted ? Level.ERROR : Level.WARNING, FindingCode.VERSION_DIFFERS, foreign.get()));
             return List.of();
         }
-        return switch (VersionCatalog.path(
-                journal.applied().version(), spec.server().version(), rollout().via())) {
-            case VersionCatalog.Path.Hops(var versions) -> versions;
-            case VersionCatalog.Path.None(String reason) -> {
+        return switch (spec.catalog()
+                .path(
+                        journal.applied().version(),
+                        spec.server().version(),
+                        rollout().via())) {
+            case UpgradePath.Hops(var versions) -> versions;
+            case UpgradePath.None(String reason) -> {
                 findings.add(new Finding(Level.ERROR, FindingCode.NO_WAY_TO_VERSION, reason));
                 yield List.of();
             }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec.ring;
 
+import io.github.etcdgitops.spec.release.Catalog;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Features;
@@ -43,7 +44,7 @@ public record EtcdClusterSpec(
                         List.of(),
                         Optional.empty(),
                         new TreeMap<>(),
-                        Rollout.DEFAULT));
+                        new Rollout(List.of(), Duration.ZERO, 0, Catalog.NONE)));
     }
 
     /// The same, with the volumes and members to give up.
@@ -62,6 +63,19 @@ public record EtcdClusterSpec(
         var handling = declaration.handling();
         return with(
                 new Handling(handling.suspend(), handling.adopt(), handling.repairs(), handling.maintenance(), drift));
+    }
+
+    /// The same on another version, with the image of that version.
+    public EtcdClusterSpec on(EtcdVersion version) {
+        var image = new Image(
+                server.image().repository(), Optional.empty(), server.image().pullPolicy());
+        var other = new Server(version, image, server.options(), server.tls(), server.features());
+        return new EtcdClusterSpec(ref, size, other, storage, podTemplate, network, declaration);
+    }
+
+    /// What is known about the releases of etcd.
+    public Catalog catalog() {
+        return declaration.rollout().catalog();
     }
 
     private EtcdClusterSpec with(Handling handling) {
@@ -195,9 +209,8 @@ public record EtcdClusterSpec(
 
     /// How members restart one after the other. `via` are versions to pause at on the way to the wanted
     /// one. `soak` is how long each restarted member is watched before the next one. A higher `attempt`
-    /// repeats a failed roll.
-    public record Rollout(List<EtcdVersion> via, Duration soak, int attempt) {
-        public static final Rollout DEFAULT = new Rollout(List.of(), Duration.ZERO, 0);
+    /// repeats a failed roll. `catalog` is what is known about the versions on the way.
+    public record Rollout(List<EtcdVersion> via, Duration soak, int attempt, Catalog catalog) {
 
         public Rollout {
             via = List.copyOf(via);

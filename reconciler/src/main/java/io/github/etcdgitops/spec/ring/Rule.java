@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec.ring;
 
+import io.github.etcdgitops.spec.release.Advisory;
 import io.github.etcdgitops.spec.ring.RuleKind.Phase;
 import io.github.etcdgitops.spec.time.Windows;
 import io.github.etcdgitops.spec.value.Risk;
@@ -54,6 +55,14 @@ public sealed interface Rule {
         @Override
         public RuleKind kind() {
             return RuleKind.VERSION_ALLOWLIST;
+        }
+    }
+
+    /// No advisory of at least this severity hits the ring for longer than `grace` after it was published.
+    record Advisories(Advisory.Severity severity, Duration grace) implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.ADVISORIES;
         }
     }
 

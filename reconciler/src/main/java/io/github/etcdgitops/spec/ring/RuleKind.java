@@ -8,6 +8,7 @@ import java.util.Optional;
 public enum RuleKind {
     ODD_MEMBERS("odd-members", Phase.SPEC, Effect.DENY, "how many members a ring may have"),
     VERSION_ALLOWLIST("version-allowlist", Phase.SPEC, Effect.DENY, "which versions of etcd a ring may run"),
+    ADVISORIES("advisories", Phase.SPEC, Effect.WARN, "which security advisories may hit a ring"),
     REQUIRE_TLS("require-tls", Phase.SPEC, Effect.DENY, "that members and clients use TLS"),
     REQUIRE_BACKUP(
             "require-backup", Phase.SPEC, Effect.DENY, "that a BackupPolicy takes backups, and tests them with drills"),

@@ -30,7 +30,7 @@ class MemberConfigFileIT {
     Path folder;
 
     @ParameterizedTest
-    @CsvSource({"3.3.25,21.1", "3.4.23,22.1", "3.5.16,23.1", "3.5.30,24.1"})
+    @CsvSource({"3.3.25,21.1", "3.4.23,22.1", "3.5.16,23.1", "3.5.30,24.1", "3.6.14,25.1", "3.7.1,26.1"})
     void takesARingFromItsFoundingToSealedRestarts(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         var applied = applied(version);
@@ -68,7 +68,7 @@ class MemberConfigFileIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"3.3.25,21.2", "3.4.23,22.2", "3.5.16,23.2", "3.5.30,24.2"})
+    @CsvSource({"3.3.25,21.2", "3.4.23,22.2", "3.5.16,23.2", "3.5.30,24.2", "3.6.14,25.2", "3.7.1,26.2"})
     void sealedMemberRefusesToStartOnEmptyDisk(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         try (var etcd = new EtcdOnLoopback(version, network, folder)) {
@@ -82,7 +82,7 @@ class MemberConfigFileIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"3.3.25,21.3", "3.4.23,22.3", "3.5.16,23.3", "3.5.30,24.3"})
+    @CsvSource({"3.3.25,21.3", "3.4.23,22.3", "3.5.16,23.3", "3.5.30,24.3", "3.6.14,25.3", "3.7.1,26.3"})
     void etcdKnowsEveryKeyAndAcceptsEveryOption(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         var applied = new MemberSettings(Samples.version(version), Samples.ALL_OPTIONS);
@@ -110,10 +110,28 @@ class MemberConfigFileIT {
         }
     }
 
+    /// With suites that only a caller of TLS 1.2 would use, members in plain text start as well.
+    @ParameterizedTest
+    @CsvSource({"3.4.23,22.8", "3.5.30,24.8", "3.6.14,25.8", "3.7.1,26.8"})
+    void etcdStartsWithTypedSettingsOfItsVersion(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        var applied = new MemberSettings(Samples.version(version), Samples.settingsOf(version));
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            etcd.start(0, new MemberConfig.Founding("a1", "token-1", peers(0)), applied);
+            etcd.awaitHealthy(0);
+
+            assertThat(keys(folder.resolve("orders-0.yaml")))
+                    .allSatisfy(key -> assertThat(known(version, key)).as(key).isTrue())
+                    .contains("max-txn-ops", "cipher-suites", "max-concurrent-streams");
+            etcd.etcdctl(0, "put", "k", "kept");
+            assertThat(etcd.etcdctl(0, "get", "k")).contains("kept");
+        }
+    }
+
     /// A key of the wrong type is refused by a version that has the key, and passed over by one that has
     /// not: so the catalogue's first versions are what etcd itself says.
     @ParameterizedTest
-    @CsvSource({"3.3.25,21.5", "3.4.23,22.5", "3.5.16,23.5", "3.5.30,24.5"})
+    @CsvSource({"3.3.25,21.5", "3.4.23,22.5", "3.5.16,23.5", "3.5.30,24.5", "3.6.14,25.5", "3.7.1,26.5"})
     void etcdVersionHasGatesOfCatalogue(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
         for (var gate : FeatureGate.values()) {

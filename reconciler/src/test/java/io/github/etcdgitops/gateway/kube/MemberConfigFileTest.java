@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.gateway.kube.manifest.ConfigMapManifests;
 import io.github.etcdgitops.gateway.kube.manifest.MemberConfigFile;
 import io.github.etcdgitops.golden.Golden;
@@ -56,6 +57,51 @@ class MemberConfigFileTest {
         }
         GOLDEN.assertMatches(
                 version + "/options.yaml", MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), options));
+    }
+
+    /// etcd ignores a setting that it does not have without a word.
+    @ParameterizedTest
+    @ValueSource(strings = {"3.3.25", "3.4.23", "3.5.16", "3.6.14", "3.7.1"})
+    void everySettingIsOneOfItsVersion(String version) {
+        var release = Samples.version(version);
+        var all = new TreeMap<>(Samples.ALL_OPTIONS);
+        all.putAll(Samples.settingsOf(version));
+        var applied = new MemberSettings(release, all).with(new Transport(Transport.Mode.MIXED, Transport.Mode.MIXED));
+
+        for (MemberConfig config : configs()) {
+            var keys = MemberConfigFile.write(ORDERS, 1, config, applied)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.substring(0, line.indexOf(':')))
+                    .toList();
+            assertThat(keys)
+                    .hasSizeGreaterThan(20)
+                    .allSatisfy(key -> assertThat(Releases.KNOWN.hasSetting(release, key))
+                            .as(key)
+                            .isTrue());
+        }
+    }
+
+    @Test
+    void writesAndReadsListsAndOtherSettings() {
+        var applied = new MemberSettings(Samples.version("3.6.14"), Samples.settingsOf("3.6.14"));
+        String file = MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), applied);
+
+        assertThat(file)
+                .contains("\ncipher-suites: [\"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256\"]\n")
+                .contains("\nmax-concurrent-streams: 1000\n", "\ncompaction-batch-limit: 500\n")
+                .contains("\nenable-distributed-tracing: true\n");
+        assertThat(MemberConfigFile.read(file)).contains(new MemberConfig.Sealed("a1"));
+    }
+
+    @Test
+    void earlierVersionsHaveExperimentalSettings() {
+        var applied = new MemberSettings(Samples.version("3.5.30"), Samples.settingsOf("3.5.30"));
+
+        assertThat(MemberConfigFile.write(ORDERS, 1, new MemberConfig.Sealed("a1"), applied))
+                .contains("\nexperimental-compaction-batch-limit: 500\n")
+                .contains("\nexperimental-distributed-tracing-address: \"127.0.0.1:4317\"\n")
+                .doesNotContain("\ncompaction-batch-limit");
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.kube;
 
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Labels;
 import io.github.etcdgitops.spec.Authorities;
@@ -45,6 +46,25 @@ final class Samples {
             "debug"));
 
     private Samples() {}
+
+    /// Typed settings that the version has, and one of `extra`.
+    static SortedMap<String, Object> settingsOf(String version) {
+        var release = version(version);
+        var settings = new TreeMap<String, Object>(
+                Map.of("maxTxnOps", 256, "cipherSuites", List.of("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256")));
+        if (release.hasLearners()) {
+            settings.put("compactionBatchLimit", 500);
+            settings.put("extra", Map.of("max-concurrent-streams", 1000));
+        }
+        if (release.atLeast(3, 5, 0)) {
+            settings.put("tlsMinVersion", "TLS1.2");
+            settings.put("distributedTracing", Map.of("address", "127.0.0.1:4317", "samplingRatePerMillion", 100));
+        }
+        if (release.atLeast(3, 6, 0)) {
+            settings.put("maxLearners", 2);
+        }
+        return settings;
+    }
 
     static EtcdVersion version(String version) {
         return EtcdVersion.parse(version).orElseThrow();
@@ -184,6 +204,6 @@ final class Samples {
                 List.of(),
                 Optional.empty(),
                 new TreeMap<>(),
-                EtcdClusterSpec.Rollout.DEFAULT);
+                Releases.ROLLOUT);
     }
 }

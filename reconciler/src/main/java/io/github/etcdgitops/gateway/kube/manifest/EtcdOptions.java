@@ -1,26 +1,25 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
+import io.github.etcdgitops.spec.release.TypedSetting;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Map;
 
 /// The settings that a spec allows, by their names in the schema, as keys of etcd's own file.
 final class EtcdOptions {
-    private static final Map<String, String> NUMBERS = Map.of(
-            "quotaBackendBytes", "quota-backend-bytes",
-            "heartbeatIntervalMillis", "heartbeat-interval",
-            "electionTimeoutMillis", "election-timeout",
-            "snapshotCount", "snapshot-count",
-            "maxRequestBytes", "max-request-bytes");
-
     private EtcdOptions() {}
 
     /// Throws on an option without a translation: leaving it out would silently run the ring with another
     /// setting.
     static void put(Map<String, Object> file, MemberSettings applied) {
         applied.options().forEach((name, value) -> {
-            String number = NUMBERS.get(name);
-            if (number != null && value instanceof Number amount) {
-                file.put(number, amount.longValue());
+            var typed = TypedSetting.of(name).map(setting -> setting.key(applied.version()));
+            if (typed.isPresent()) {
+                file.put(typed.get(), value instanceof Number amount ? amount.longValue() : value);
+            } else if (name.equals("extra") && value instanceof Map<?, ?> extra) {
+                extra.forEach((key, other) -> file.put(String.valueOf(key), other));
+            } else if (name.equals("distributedTracing") && value instanceof Map<?, ?> tracing) {
+                putTracing(file, applied.version(), tracing);
             } else if (name.equals("logLevel") && value instanceof String level) {
                 putLogLevel(file, applied, level);
             } else if (name.equals("autoCompaction") && value instanceof Map<?, ?> compaction) {
@@ -41,10 +40,18 @@ final class EtcdOptions {
         }
     }
 
-    private static String text(Map<?, ?> compaction, String key) {
-        Object value = compaction.get(key);
+    private static void putTracing(Map<String, Object> file, EtcdVersion version, Map<?, ?> tracing) {
+        file.put(TypedSetting.grown("enable-distributed-tracing", version), true);
+        file.put(TypedSetting.grown("distributed-tracing-address", version), text(tracing, "address"));
+        if (tracing.get("samplingRatePerMillion") instanceof Number rate) {
+            file.put(TypedSetting.grown("distributed-tracing-sampling-rate", version), rate.longValue());
+        }
+    }
+
+    private static String text(Map<?, ?> option, String key) {
+        Object value = option.get(key);
         if (value == null) {
-            throw new IllegalArgumentException("etcd option autoCompaction lacks " + key);
+            throw new IllegalArgumentException("an etcd option lacks " + key);
         }
         return value.toString();
     }

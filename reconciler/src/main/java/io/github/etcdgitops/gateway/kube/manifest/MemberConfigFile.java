@@ -6,6 +6,7 @@ import io.github.etcdgitops.state.ForeignVolume;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -42,10 +43,11 @@ public final class MemberConfigFile {
             "# Written by etcd-gitops. etcd starts with exactly this; flags and ETCD_* variables are ignored.\n";
 
     private static final String SCALAR = "(?:\"[ !#-\\[\\]-~]*\"|true|false|[0-9]{1,18})";
+    private static final String LIST = "\\[" + SCALAR + "(?:, " + SCALAR + "){0,20}\\]";
     private static final String MAP = "\\{[a-z-]+: " + SCALAR + "(?:, [a-z-]+: " + SCALAR + "){0,20}\\}";
     /// A line as [#write] makes it: a key with a text, a truth value, or something that is not read.
-    private static final Pattern LINE =
-            Pattern.compile("([a-z][a-z-]*): (?:\"([ !#-\\[\\]-~]*)\"|(true|false)|[0-9]{1,18}|" + MAP + ")");
+    private static final Pattern LINE = Pattern.compile(
+            "([a-z][a-z-]*): (?:\"([ !#-\\[\\]-~]*)\"|(true|false)|-?[0-9]{1,18}|" + MAP + "|" + LIST + ")");
 
     private MemberConfigFile() {}
 
@@ -183,6 +185,8 @@ public final class MemberConfigFile {
                 map.entrySet().stream()
                         .map(e -> e.getKey() + ": " + scalar(e.getValue()))
                         .collect(Collectors.joining(", ", "{", "}"));
+            case List<?> list ->
+                list.stream().map(MemberConfigFile::scalar).collect(Collectors.joining(", ", "[", "]"));
             default -> value.toString();
         };
     }

@@ -1,0 +1,71 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.spec.release.Advisory;
+import io.github.etcdgitops.spec.release.Catalog;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.ClusterState;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What a ring has that weaknesses of etcd need, and how people are told of them.
+public final class Exposure {
+    private Exposure() {}
+
+    /// Members are given no list of revoked certificates, and no ring has users.
+    public static Set<Advisory.Need> of(EtcdClusterSpec spec) {
+        return spec.server().tls().transport().secured() ? Set.of(Advisory.Need.TLS) : Set.of();
+    }
+
+    /// The advisories that hit the running version, and what the planned `upgrades` change about that. Reads
+    /// the version that the journal says.
+    public static Optional<Finding> finding(EtcdClusterSpec spec, ClusterState state, List<Operation> upgrades) {
+        var running = state.kube().appliedOr(spec.server()).version();
+        var hitting = spec.catalog().advisories(running, of(spec));
+        if (hitting.isEmpty()) {
+            return Optional.empty();
+        }
+        var next = upgrades.stream()
+                .flatMap(o -> o instanceof UpgradeVersion up
+                        ? Stream.of(up.roll().target().version())
+                        : Stream.<EtcdVersion>empty())
+                .reduce(running, (_, later) -> later);
+        var left = hitting.stream().filter(a -> a.isIn(next)).toList();
+        var ended = hitting.stream().filter(a -> !left.contains(a)).toList();
+        String text = "etcd " + running + " has " + words(hitting) + ". "
+                + (ended.isEmpty()
+                        ? ""
+                        : "The upgrade to " + next + " ends "
+                                + (left.isEmpty()
+                                        ? "that"
+                                        : ended.stream().map(Advisory::id).collect(Collectors.joining(", ")))
+                                + (left.isEmpty() ? "" : ". "))
+                + (left.isEmpty() ? "" : sentence(remedy(spec.catalog(), next, left)));
+        return Optional.of(new Finding(Level.NOTE, FindingCode.ADVISORY, text));
+    }
+
+    private static String sentence(String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+
+    /// The advisories with severity, date and title, as one text.
+    public static String words(List<Advisory> advisories) {
+        return advisories.stream()
+                .map(a -> a.id() + " (" + a.severity().wire() + ", published " + a.published() + ": " + a.title() + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    /// What to ask for instead of this version.
+    public static String remedy(Catalog catalog, EtcdVersion version, List<Advisory> advisories) {
+        return catalog.smallestGood(version, advisories)
+                .map(good -> "set /spec/version to " + good + " or later")
+                .orElse("no release without it is known yet");
+    }
+}
