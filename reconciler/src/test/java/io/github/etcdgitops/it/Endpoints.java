@@ -26,6 +26,10 @@ final class Endpoints {
         }
     }
 
+    boolean isKnown() {
+        return !known.isEmpty();
+    }
+
     /// Any index leads to an endpoint, neighbours to different ones.
     URI at(int index) {
         var now = known;

@@ -4,6 +4,7 @@ import io.etcd.jetcd.ByteSequence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -47,7 +48,8 @@ public final class WriteLoad {
     private volatile long stoppedAt;
     private final List<Thread> threads = new ArrayList<>();
 
-    private WriteLoad(Supplier<List<String>> endpoints, Supplier<Optional<ClientTls>> tls) {
+    /// Writes nothing yet.
+    WriteLoad(Supplier<List<String>> endpoints, Supplier<Optional<ClientTls>> tls) {
         this.endpoints = new Endpoints(endpoints);
         this.tls = tls;
     }
@@ -103,16 +105,29 @@ public final class WriteLoad {
     /// it says.
     public static WriteLoad start(Supplier<List<String>> endpoints, Supplier<Optional<ClientTls>> tls) {
         var load = new WriteLoad(endpoints, tls);
-        load.threads.add(Thread.ofVirtual().name("endpoints").start(load::refresh));
-        IntStream.range(0, WRITERS)
-                .forEach(writer -> load.threads.add(
-                        Thread.ofVirtual().name("writer-" + writer).start(() -> load.write(writer))));
+        load.begin();
         return load;
+    }
+
+    void begin() {
+        threads.add(Thread.ofVirtual().name("endpoints").start(this::refresh));
+        IntStream.range(0, WRITERS)
+                .forEach(writer ->
+                        threads.add(Thread.ofVirtual().name("writer-" + writer).start(() -> write(writer))));
     }
 
     /// All keys of this load begin with it.
     String prefix() {
         return prefix;
+    }
+
+    Endpoints endpoints() {
+        return endpoints;
+    }
+
+    /// The numbers of all acknowledged writes.
+    BitSet sequences() {
+        return acknowledged.sequences();
     }
 
     /// Since when it writes, as `gapAt` counts.

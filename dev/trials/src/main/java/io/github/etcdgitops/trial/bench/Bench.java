@@ -3,6 +3,7 @@ package io.github.etcdgitops.trial.bench;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.github.etcdgitops.it.EtcdProcess;
+import io.github.etcdgitops.it.LoadWatch;
 import io.github.etcdgitops.it.Relay;
 import io.github.etcdgitops.it.WriteLoad;
 import java.io.IOException;
@@ -188,6 +189,14 @@ public final class Bench implements AutoCloseable {
         return load;
     }
 
+    /// The same with a watch of its keys and a lease beside it.
+    public LoadWatch watchedLoad(String name) {
+        var watch = LoadWatch.start(() -> endpoints(name), Optional::empty);
+        EtcdProcess.await(
+                "the first writes", Duration.ofMinutes(2), () -> watch.load().acknowledged() > 50);
+        return watch;
+    }
+
     /// Where the ring's Service leads.
     private List<String> endpoints(String name) {
         var found = kube.endpoints().inNamespace(namespace()).withName(name).get();
@@ -203,6 +212,13 @@ public final class Bench implements AutoCloseable {
         demandKept(result, figures, prefix);
         TrialFailure.unless(
                 !result.tooFew(), "the load was too small to say anything: " + result.perSecond() + " a second");
+    }
+
+    public static void demand(LoadWatch.Result result, Figures figures, String prefix) {
+        figures.put(prefix + "watch", result.line());
+        figures.put(prefix + "watchResumed", result.resumed());
+        demand(result.writes(), figures, prefix);
+        TrialFailure.unless(result.isWhole(), "the watch or the lease beside the load: " + result.line());
     }
 
     /// Of a ring that takes no writes for a while, as it should: how many it took says nothing.

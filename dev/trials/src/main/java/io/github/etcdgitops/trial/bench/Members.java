@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.github.etcdgitops.it.EtcdProcess;
+import io.github.etcdgitops.it.LastAnswers.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -187,9 +188,10 @@ public final class Members {
                 .map(s -> s.path("header").path("member_id").asText());
     }
 
-    /// With or without a leader.
-    public boolean runs(String ip) {
-        return post(ip, "/maintenance/status", "{}").isPresent();
+    public Answer answer(String ip) {
+        return post(ip, "/maintenance/status", "{}")
+                .map(s -> s.path("leader").asText("0").equals("0") ? Answer.WITHOUT_LEADER : Answer.LED)
+                .orElse(Answer.NONE);
     }
 
     /// The gateway of 3.3 has another root.

@@ -15,9 +15,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// From 3.3 over 3.4 to the newest 3.5 by one commit, under a client; beside it what `kubectl rollout
-/// restart` does to an equal ring. An image that cannot be pulled, a version that must not run, and one
-/// that lies behind.
+/// From 3.3 over 3.4 to the newest 3.5 by one commit, under a client that also watches and keeps a lease; beside
+/// it what `kubectl rollout restart` does to an equal ring. An image that cannot be pulled, a version that must
+/// not run, and one that lies behind.
 public final class UpgradesTrial implements Trial {
     private static final String FIRST = "3.3.25";
     private static final List<String> VIA = List.of("3.4.23", "3.5.16");
@@ -45,17 +45,17 @@ public final class UpgradesTrial implements Trial {
         commit(bench, ring, size, FIRST, "");
         bench.converge(ring, size);
         var watch = new RingWatch(bench, ring, true);
-        var load = bench.load(ring);
+        var client = bench.watchedLoad(ring);
         long millis;
         try {
             commit(bench, ring, size, LAST, "rollout:\n  via: [\"" + String.join("\", \"", VIA) + "\"]\n");
-            figures.put(prefix + "beganMillis", load.runningMillis());
+            figures.put(prefix + "beganMillis", client.load().runningMillis());
             var run = bench.tool().demand(0, "reconcile");
             millis = workMillis(run);
             figures.put(prefix + "steps", steps(run));
             figures.put(prefix + "verified", verified(run));
         } finally {
-            Bench.demand(load.stop(), figures, prefix);
+            Bench.demand(client.stop(), figures, prefix);
             watch.demand(figures, prefix);
         }
         figures.put(prefix + "millis", millis);
@@ -100,7 +100,7 @@ public final class UpgradesTrial implements Trial {
         String ring = "equal" + size;
         commit(bench, ring, size, LAST, "");
         bench.converge(ring, size);
-        var load = bench.load(ring);
+        var client = bench.watchedLoad(ring);
         long millis;
         // What watches the upgrade takes its share of the machine here as well.
         try (var _ = new RingWatch(bench, ring, true)) {
@@ -111,7 +111,7 @@ public final class UpgradesTrial implements Trial {
             }
             millis = millis(began);
         } finally {
-            Bench.demand(load.stop(), figures, prefix);
+            Bench.demand(client.stop(), figures, prefix);
         }
         figures.put(prefix + "millis", millis);
         bench.git().remove("clusters/" + ring + ".yaml");
@@ -157,7 +157,7 @@ public final class UpgradesTrial implements Trial {
         commit(bench, ring, 3, VIA.getLast(), "");
         bench.converge(ring, 3);
         var watch = new RingWatch(bench, ring, true);
-        var load = bench.load(ring);
+        var client = bench.watchedLoad(ring);
         try {
             commit(bench, ring, 3, "3.5.1", "");
             said(bench.tool().demand(10, "plan"), "can leave members with different data");
@@ -175,7 +175,7 @@ public final class UpgradesTrial implements Trial {
             commit(bench, ring, 3, LAST, "");
             bench.tool().demand(0, "reconcile");
         } finally {
-            Bench.demand(load.stop(), figures, "refused.");
+            Bench.demand(client.stop(), figures, "refused.");
             watch.demand(figures, "refused.");
         }
         demandAlike(bench, ring, 3);

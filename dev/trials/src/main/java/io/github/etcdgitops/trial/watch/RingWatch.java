@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.github.etcdgitops.it.LastAnswers;
+import io.github.etcdgitops.it.LastAnswers.Answer;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.Members;
@@ -21,27 +23,25 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 
 /// Samples every member's health each 100 ms, beside a log of what was taken away from the ring:
 /// members, pods, and replicas of the StatefulSet. Says whether at any instant two voters were down, or
 /// a voter's pod was deleted.
 ///
-/// A voter counts as down when its probes have failed for half a second: the trial shares its
-/// processors with the ring, and a single late answer says nothing.
+/// A voter counts as down when it has not answered for half a second, or has had no leader for five: the trial
+/// shares its processors with the ring, and neither a single late answer nor an election says anything.
 public final class RingWatch implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(100);
-    private static final Duration DOWN_AFTER = Duration.ofMillis(500);
 
     private final Map<String, Seen> pods = new ConcurrentHashMap<>();
-    private final Map<String, Long> lastHealthy = new ConcurrentHashMap<>();
+    private final LastAnswers answers = new LastAnswers();
     private final Map<String, AtomicBoolean> busy = new ConcurrentHashMap<>();
     private final List<String> log = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final List<AutoCloseable> closing = new ArrayList<>();
     private final boolean restarts;
-    private final Predicate<String> well;
+    private final boolean elections;
     private final Members members;
     private final long began = System.nanoTime();
     private volatile SortedSet<String> voters = new TreeSet<>();
@@ -73,7 +73,7 @@ public final class RingWatch implements AutoCloseable {
     private RingWatch(Bench bench, String name, boolean restarts, boolean elections) {
         this.restarts = restarts;
         this.members = new Members(bench, name);
-        this.well = elections ? members::runs : ip -> members.healthy(ip).isPresent();
+        this.elections = elections;
         closing.add(bench.kube()
                 .pods()
                 .inNamespace(bench.namespace())
@@ -122,7 +122,7 @@ public final class RingWatch implements AutoCloseable {
     /// While this process did not get to run, silence says nothing about the members.
     private void forgive(long late) {
         if (late > PERIOD.toNanos()) {
-            lastHealthy.replaceAll((_, last) -> last + late);
+            answers.forgive(late);
         }
     }
 
@@ -140,12 +140,8 @@ public final class RingWatch implements AutoCloseable {
     }
 
     private void probe(String pod, String ip) {
-        if (well.test(ip)) {
-            lastHealthy.put(pod, System.nanoTime());
-        } else {
-            // A failed probe counts from the last good one.
-            lastHealthy.putIfAbsent(pod, 0L);
-        }
+        var answer = members.answer(ip);
+        answers.heard(pod, elections && answer == Answer.WITHOUT_LEADER ? Answer.LED : answer, System.nanoTime());
         synchronized (this) {
             samples++;
         }
@@ -188,18 +184,16 @@ public final class RingWatch implements AutoCloseable {
     private SortedSet<String> down(long now) {
         var down = new TreeSet<String>();
         for (String voter : voters) {
-            long silent = now - lastHealthy.getOrDefault(voter, 0L);
-            if (!pods.containsKey(voter) || silent > DOWN_AFTER.toNanos() && !inFlight(voter, silent)) {
+            if (!pods.containsKey(voter) || answers.isDown(voter, now, inFlight(voter))) {
                 down.add(voter);
             }
         }
         return down;
     }
 
-    /// An answer that is still being waited for is not a failure yet; after two seconds it is.
-    private boolean inFlight(String voter, long silent) {
+    private boolean inFlight(String voter) {
         var flag = busy.get("health " + voter);
-        return flag != null && flag.get() && silent < Duration.ofSeconds(2).toNanos();
+        return flag != null && flag.get();
     }
 
     /// Something was taken away: `what`, which concerns `pod`.
@@ -268,6 +262,7 @@ public final class RingWatch implements AutoCloseable {
         public void onDelete(Pod pod, boolean unknown) {
             String name = pod.getMetadata().getName();
             var seen = pods.remove(name);
+            answers.forget(name);
             if (seen != null && !seen.leaving()) {
                 Thread.ofVirtual().start(() -> podLeaves(name));
             }
