@@ -53,6 +53,9 @@ final class FleetDocuments {
             Files.writeString(at.resolve("policy-" + policy + ".yaml"), policy("policy-" + policy));
         }
         Command.run(folder, "git", "init", "--quiet", "--initial-branch=main");
+        // After a commit of many files Git packs them. In the background it would go on beside what is measured, and
+        // write into a folder that is being deleted.
+        Command.run(folder, "git", "config", "gc.autoDetach", "false");
         commit(folder, "Rings");
         return folder;
     }
