@@ -45,6 +45,7 @@ public final class Metrics {
 
     private final BackupGauges backups = new BackupGauges(PREFIX, registry);
     private final CertificateGauges certificates = new CertificateGauges(PREFIX, registry);
+    private final AdvisoryGauge advisories = new AdvisoryGauge(PREFIX, registry);
 
     /// The last run: when it ended, in seconds since 1970, and how long it took; and when a run last
     /// observed the rings.
@@ -99,6 +100,7 @@ public final class Metrics {
         run.plan().ifPresent(this::rings);
         run.plan().ifPresent(backups::record);
         run.plan().ifPresent(certificates::record);
+        run.plan().ifPresent(advisories::record);
         run.results().forEach(result -> result(environment, result));
         run.apiCalls().forEach(this::apiCall);
     }

@@ -56,6 +56,7 @@ class RunHistoryTest {
                                 Optional.empty(),
                                 Optional.of(begun),
                                 Optional.empty(),
+                                Optional.empty(),
                                 Optional.empty()))),
                 List.of());
         var plan = new FleetPlan("prod", "sha256:0", "tool 1", List.of(), List.of(), beside);

@@ -6,6 +6,7 @@ import io.github.etcdgitops.execute.progress.ClusterResult;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.execute.progress.StepEvent;
 import io.github.etcdgitops.fake.Hostile;
+import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.plan.fleet.RingFacts;
@@ -16,9 +17,11 @@ import io.github.etcdgitops.ring.backup.BackupNeeds.OfPolicy;
 import io.github.etcdgitops.ring.membership.MemberStep;
 import io.github.etcdgitops.ring.tls.CertificateEnds;
 import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.release.Advisory;
 import io.github.etcdgitops.spec.ring.RingSelector;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Destination;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.backup.RingBackups;
 import io.github.etcdgitops.state.backup.StoredBackup;
@@ -32,6 +35,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,6 +138,7 @@ class MetricsTest {
                                         Optional.empty(),
                                         Optional.empty(),
                                         Optional.empty(),
+                                        Optional.empty(),
                                         Optional.empty()))),
                         List.of()));
         return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
@@ -170,9 +175,39 @@ class MetricsTest {
                                         Optional.empty(),
                                         Optional.empty(),
                                         Optional.empty(),
+                                        Optional.empty(),
                                         Optional.empty()))),
                         List.of()));
         return new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>());
+    }
+
+    @Test
+    void countsAdvisoriesOfRingBySeverity() {
+        var plan = new FleetPlan(
+                "prod",
+                "sha256:0",
+                "tool",
+                List.of(),
+                List.of(),
+                new FleetPlan.Beside(
+                        new TreeMap<>(Map.of(
+                                ORDERS,
+                                new RingFacts(
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.of(Releases.KNOWN.advisories(
+                                                new EtcdVersion(3, 5, 30), Set.of(Advisory.Need.TLS)))))),
+                        List.of()));
+        metrics.record(new RunFigures(Optional.of(plan), List.of(), "success", BEGAN, Duration.ZERO, new TreeMap<>()));
+
+        assertThat(metrics.scrape())
+                .contains("etcd_gitops_ring_advisories{environment=\"prod\",namespace=\"demo\",ring=\"orders\","
+                        + "severity=\"high\"} 1.0")
+                .contains("severity=\"critical\"} 0.0");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.release.Advisory;
 import io.github.etcdgitops.spec.release.Catalog;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ClusterState;
 import java.util.List;
 import java.util.Optional;
@@ -19,16 +20,26 @@ import java.util.stream.Stream;
 public final class Exposure {
     private Exposure() {}
 
-    /// Members are given no list of revoked certificates, and no ring has users.
+    /// What the document asks for.
     public static Set<Advisory.Need> of(EtcdClusterSpec spec) {
-        return spec.server().tls().transport().secured() ? Set.of(Advisory.Need.TLS) : Set.of();
+        return of(spec.server().tls().transport());
     }
 
-    /// The advisories that hit the running version, and what the planned `upgrades` change about that. Reads
-    /// the version that the journal says.
+    /// Members are given no list of revoked certificates, and no ring has users.
+    private static Set<Advisory.Need> of(Transport transport) {
+        return transport.secured() ? Set.of(Advisory.Need.TLS) : Set.of();
+    }
+
+    /// The advisories that hit the ring as its journal says that it runs.
+    public static List<Advisory> hitting(EtcdClusterSpec spec, ClusterState state) {
+        var running = state.kube().appliedOr(spec.server());
+        return spec.catalog().advisories(running.version(), of(running.transport()));
+    }
+
+    /// The advisories that hit the running ring, and what the planned `upgrades` change about that.
     public static Optional<Finding> finding(EtcdClusterSpec spec, ClusterState state, List<Operation> upgrades) {
         var running = state.kube().appliedOr(spec.server()).version();
-        var hitting = spec.catalog().advisories(running, of(spec));
+        var hitting = hitting(spec, state);
         if (hitting.isEmpty()) {
             return Optional.empty();
         }

@@ -65,6 +65,7 @@ class FleetPageTest {
                                 Optional.of(observed),
                                 Optional.empty(),
                                 Optional.empty(),
+                                Optional.empty(),
                                 Optional.empty()))),
                 List.of(Finding.ofRule(Finding.Level.NOTE, "of-no-ring", text)));
         var violation = Violation.of("syntax", new Location(text, 1, 1, ""), text, text);
@@ -210,6 +211,7 @@ class FleetPageTest {
                                     Optional.empty(),
                                     Optional.empty(),
                                     Optional.of(observed),
+                                    Optional.empty(),
                                     Optional.empty(),
                                     Optional.empty(),
                                     Optional.empty())));

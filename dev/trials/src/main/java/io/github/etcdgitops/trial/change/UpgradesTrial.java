@@ -1,6 +1,7 @@
 package io.github.etcdgitops.trial.change;
 
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
@@ -15,13 +16,32 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// From 3.3 over 3.4 to the newest 3.5 by one commit, under a client that also watches and keeps a lease; beside
-/// it what `kubectl rollout restart` does to an equal ring. An image that cannot be pulled, a version that must
+/// From 3.3 over 3.4 to the newest 3.5 by one commit, and from there over 3.6 to 3.7 where these are at hand, under a
+/// client that also watches and keeps a lease; beside it what `kubectl rollout restart` does to an equal ring. An image
+/// that cannot be pulled, a version that must
 /// not run, and one that lies behind.
 public final class UpgradesTrial implements Trial {
-    private static final String FIRST = "3.3.25";
     private static final List<String> VIA = List.of("3.4.23", "3.5.16");
     private static final String LAST = "3.5.30";
+
+    /// `name` is the beginning of the rings' names.
+    private record Route(String name, String first, List<String> via, String last) {
+        private static final Route OLD = new Route("up", "3.3.25", VIA, LAST);
+        private static final Route TODAY = new Route("today", LAST, List.of("3.6.14"), "3.7.1");
+
+        /// No registry that trials know has 3.6 and 3.7.
+        static List<Route> of(Bench bench) {
+            boolean today = bench.options().sandbox().isPresent()
+                    && EtcdBinaries.find("3.6.14").isPresent()
+                    && EtcdBinaries.find("3.7.1").isPresent();
+            return today ? List.of(OLD, TODAY) : List.of(OLD);
+        }
+
+        int restarts() {
+            return via.size() + 1;
+        }
+    }
+
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     @Override
@@ -32,23 +52,30 @@ public final class UpgradesTrial implements Trial {
     @Override
     public void run(Bench bench, Figures figures) throws Exception {
         for (int size : bench.options().sizes()) {
-            String prefix = "of" + size + ".";
-            double restart = restart(bench, size, figures, prefix + "kubectl.");
-            double upgrade = upgrade(bench, size, figures, prefix);
-            figures.put(prefix + "shareOfTime", Math.round(upgrade / restart * 100) / 100.0);
+            for (var route : Route.of(bench)) {
+                String prefix = route.name() + size + ".";
+                double restart = restart(bench, route, size, figures, prefix + "kubectl.");
+                double upgrade = upgrade(bench, route, size, figures, prefix);
+                figures.put(prefix + "shareOfTime", Math.round(upgrade / restart * 100) / 100.0);
+            }
         }
         refusals(bench, figures);
     }
 
-    private static long upgrade(Bench bench, int size, Figures figures, String prefix) throws Exception {
-        String ring = "up" + size;
-        commit(bench, ring, size, FIRST, "");
+    private static long upgrade(Bench bench, Route route, int size, Figures figures, String prefix) throws Exception {
+        String ring = route.name() + size;
+        commit(bench, ring, size, route.first(), "");
         bench.converge(ring, size);
         var watch = new RingWatch(bench, ring, true);
         var client = bench.watchedLoad(ring);
         long millis;
         try {
-            commit(bench, ring, size, LAST, "rollout:\n  via: [\"" + String.join("\", \"", VIA) + "\"]\n");
+            commit(
+                    bench,
+                    ring,
+                    size,
+                    route.last(),
+                    "rollout:\n  via: [\"" + String.join("\", \"", route.via()) + "\"]\n");
             figures.put(prefix + "beganMillis", client.load().runningMillis());
             var run = bench.tool().demand(0, "reconcile");
             millis = workMillis(run);
@@ -96,9 +123,9 @@ public final class UpgradesTrial implements Trial {
                 .toList();
     }
 
-    private static long restart(Bench bench, int size, Figures figures, String prefix) throws Exception {
-        String ring = "equal" + size;
-        commit(bench, ring, size, LAST, "");
+    private static long restart(Bench bench, Route route, int size, Figures figures, String prefix) throws Exception {
+        String ring = "equal-" + route.name() + size;
+        commit(bench, ring, size, route.last(), "");
         bench.converge(ring, size);
         var client = bench.watchedLoad(ring);
         long millis;
@@ -106,7 +133,7 @@ public final class UpgradesTrial implements Trial {
         try (var _ = new RingWatch(bench, ring, true)) {
             long began = System.nanoTime();
             // As many restarts as the upgrade makes.
-            for (int hop = 0; hop <= VIA.size(); hop++) {
+            for (int hop = 0; hop < route.restarts(); hop++) {
                 roll(bench, ring, size, hop);
             }
             millis = millis(began);
