@@ -49,6 +49,11 @@ final class FakeDowngrade {
         target = null;
     }
 
+    /// As a person does it, with etcdctl.
+    void cancel() {
+        target = null;
+    }
+
     /// While the ring has a leader.
     void tick() {
         boolean all = cluster.members.values().stream().allMatch(FakeMember::up);

@@ -71,15 +71,19 @@ record DowngradeCall(Channel channel, Deadline deadline) {
     /// `status` are the fields of a status that jetcd does not know.
     static MemberState.Storage storage(UnknownFieldSet status) {
         return new MemberState.Storage(
-                text(status, STATUS_STORAGE_VERSION).flatMap(EtcdVersion::parse).map(EtcdVersion::line),
+                text(status, STATUS_STORAGE_VERSION).flatMap(DowngradeCall::minor),
                 message(status, STATUS_DOWNGRADE)
                         .filter(downgrade -> downgrade
                                 .getField(DOWNGRADE_ENABLED)
                                 .getVarintList()
                                 .contains(1L))
                         .flatMap(downgrade -> text(downgrade, DOWNGRADE_TARGET))
-                        .flatMap(EtcdVersion::parse)
-                        .map(EtcdVersion::line));
+                        .flatMap(DowngradeCall::minor));
+    }
+
+    /// Written as `3.5.0`, or as the request has it.
+    private static Optional<EtcdVersion> minor(String text) {
+        return EtcdVersion.parse(text).or(() -> EtcdVersion.parse(text + ".0")).map(EtcdVersion::line);
     }
 
     private static Optional<String> text(UnknownFieldSet fields, int number) {

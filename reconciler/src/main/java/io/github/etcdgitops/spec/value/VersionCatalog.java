@@ -8,8 +8,6 @@ import java.util.Optional;
 /// The known etcd releases, as data: which minor versions exist, from which patch one may be left, and
 /// which releases must not run. Sources: etcd's upgrade guides and the issues named here.
 public final class VersionCatalog {
-    private static final int FIRST_WITH_DOWNGRADE = 6;
-
     /// A minor version. `stopOver` is the release at which a ring pauses that passes through it, unless its
     /// spec names another; `leaveFrom` is the lowest one from which the next minor version may be entered.
     private record Line(int minor, EtcdVersion stopOver, Optional<EtcdVersion> leaveFrom) {}
@@ -62,15 +60,46 @@ public final class VersionCatalog {
     /// spec's stops; those outside the path are ignored. Another patch of the same minor version is one
     /// hop, in either direction: etcd's data is the same within a minor version.
     public static Path path(EtcdVersion from, EtcdVersion to, List<EtcdVersion> via) {
-        if (to.isOlderMinorThan(from)) {
-            return new Path.None(downgrade(from, to));
-        }
-        var hops = from.equals(to) ? List.<EtcdVersion>of() : upwards(from, to, between(from, to, via));
+        return to.isOlderMinorThan(from)
+                ? downwards(from, to, via)
+                : unlessBanned(from.equals(to) ? List.of() : upwards(from, to, between(from, to, via)));
+    }
+
+    private static Path unlessBanned(List<EtcdVersion> hops) {
         return hops.stream()
                 .flatMap(hop -> ban(hop).stream())
                 .findFirst()
                 .<Path>map(banned -> new Path.None(banned.reason() + ". " + banned.remedy()))
                 .orElseGet(() -> new Path.Hops(hops));
+    }
+
+    /// The path to an earlier minor version: from 3.6 on and not below 3.5, one at a time. In between it stops
+    /// at the newest release that the spec names of each, or at its own stop.
+    private static Path downwards(EtcdVersion from, EtcdVersion to, List<EtcdVersion> via) {
+        if (from.major() != to.major() || !from.hasDowngrade() || !to.atLeast(3, 5, 0)) {
+            return new Path.None(noDowngrade(from, to));
+        }
+        var hops = new ArrayList<EtcdVersion>();
+        for (int minor = from.minor() - 1; minor > to.minor(); minor--) {
+            var stop = stop(minor, via);
+            if (stop.isEmpty()) {
+                return new Path.None("no release of etcd " + from.major() + "." + minor
+                        + " is known to stop at on the way to " + to + ". Name one in spec.rollout.via");
+            }
+            hops.add(stop.get());
+        }
+        hops.add(to);
+        return unlessBanned(hops);
+    }
+
+    private static Optional<EtcdVersion> stop(int minor, List<EtcdVersion> via) {
+        return via.stream()
+                .filter(named -> named.minor() == minor)
+                .max(Comparator.naturalOrder())
+                .or(() -> LINES.stream()
+                        .filter(line -> line.minor() == minor)
+                        .map(Line::stopOver)
+                        .findFirst());
     }
 
     /// For each minor version: the named stops, or its own stop where none was named; and before it is
@@ -106,20 +135,15 @@ public final class VersionCatalog {
                 .toList();
     }
 
-    private static String downgrade(EtcdVersion from, EtcdVersion to) {
+    private static String noDowngrade(EtcdVersion from, EtcdVersion to) {
         String way = "Set the version to " + from + " again; or create a new ring on " + to
                 + " from a backup that was taken on it";
-        boolean oneMinor = from.major() == to.major() && from.minor() == to.minor() + 1;
-        if (from.major() != to.major() || from.minor() < FIRST_WITH_DOWNGRADE) {
+        if (from.major() != to.major() || !from.hasDowngrade()) {
             return "the ring runs etcd " + from + ", and its data cannot be read by " + to
                     + ": before 3.6, etcd cannot be downgraded to an earlier minor version. " + way;
         }
-        return "the ring runs etcd " + from + ", and " + to + " is asked for: etcd "
-                + (oneMinor
-                        ? "can be downgraded by one minor version from 3.6 on (etcdctl downgrade), which"
-                                + " etcd-gitops does not support yet. "
-                        : "can be downgraded by one minor version at a time from 3.6 on, and not below 3.5. ")
-                + way;
+        return "the ring runs etcd " + from + ", and " + to + " is asked for: etcd can be downgraded to 3.5 and not"
+                + " further, because no server of 3.5 prepares its data for an earlier version. " + way;
     }
 
     private static EtcdVersion v(int major, int minor, int patch) {
