@@ -105,6 +105,16 @@ public interface EtcdGateway extends AutoCloseable {
     /// REJECTED where the ring, or the asked member itself, is out of space.
     void proveWrite(MemberAccess.Route route, Duration deadline);
 
+    /// Announces to the ring that its members will run the minor version `target` next: the one before
+    /// theirs. etcd checks that, then lowers the cluster version, and each member rewrites its data for it.
+    /// Refused by servers before 3.6, while a downgrade is announced, and for any other minor version.
+    /// Whether the members are ready is in their [MemberState.Storage].
+    void startDowngrade(MemberAccess.Route route, EtcdVersion target, Duration deadline);
+
+    /// Cancels the announced downgrade; no error where there is none. etcd answers that it is done even where
+    /// it failed: check [MemberState.Storage] afterwards.
+    void cancelDowngrade(MemberAccess.Route route, Duration deadline);
+
     /// How many keys the member itself has at `revision`, without reading any of them.
     long countKeys(MemberAccess.Route route, long revision, Duration deadline);
 

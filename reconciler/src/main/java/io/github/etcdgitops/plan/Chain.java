@@ -9,6 +9,7 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.adoption.SettleAdoption;
 import io.github.etcdgitops.ring.roll.Exposure;
 import io.github.etcdgitops.ring.roll.Rolls;
+import io.github.etcdgitops.ring.roll.UpgradeVersion;
 import io.github.etcdgitops.ring.scale.Resize;
 import io.github.etcdgitops.ring.scale.ScaleIn;
 import io.github.etcdgitops.ring.scale.ScaleOut;
@@ -94,7 +95,7 @@ final class Chain {
         var resize = grows ? joins(members, ring, next, rolls) : Resize.chain(spec, members, ring, rolls.blueprint());
         var upgrades = rolls.versions(sizeFirst ? spec.size() : members);
         Exposure.finding(spec, state, upgrades).ifPresent(findings::add);
-        if (refusal.isPresent() && Rolls.leadToLearners(upgrades)) {
+        if (refusal.isPresent() && UpgradeVersion.leadToLearners(upgrades)) {
             resize = Resize.withLearners(spec, members, rolls.blueprint());
         } else {
             refusal.ifPresent(r -> findings.add(new Finding(Level.ERROR, FindingCode.NO_LEARNERS, r)));

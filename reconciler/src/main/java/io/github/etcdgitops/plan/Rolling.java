@@ -60,10 +60,12 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
     enum Line {
         /// The members stay on their minor version.
         SAME,
-        /// The members move to another one, and the cluster version is the former one, or unknown.
-        OTHER,
-        /// The members move to another one, and etcd has raised the cluster version to it.
-        RAISED
+        /// The members move to a later one, and the cluster version is the former one, or unknown.
+        LATER,
+        /// The members move to a later one, and etcd has raised the cluster version to it.
+        RAISED,
+        /// The members move to an earlier one, and a member can return to the former one at any time.
+        EARLIER
     }
 
     static Rolling of(ClusterState state, int size, StatefulSetState set, Journal journal) {
@@ -105,12 +107,15 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
         if (roll.target().version().isSameMinorAs(former)) {
             return Line.SAME;
         }
+        if (roll.target().version().isOlderMinorThan(former)) {
+            return Line.EARLIER;
+        }
         return state.ring()
                 .optional()
                 .flatMap(RingState::version)
                 .filter(former::isOlderMinorThan)
                 .map(_ -> Line.RAISED)
-                .orElse(Line.OTHER);
+                .orElse(Line.LATER);
     }
 
     private static SortedSet<Integer> replaced(Journal journal) {
@@ -170,7 +175,7 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
     /// Members whose processes exit on the former template, in a ring without quorum in which nobody tells
     /// the cluster version: it may be raised. Empty while one does not start on the new template either.
     List<Integer> maybeBehind(ClusterState state, StatefulSetState set) {
-        boolean unknown = line == Line.OTHER
+        boolean unknown = line == Line.LATER
                 && stuck().isEmpty()
                 && state.ring().optional().flatMap(RingState::version).isEmpty()
                 && QuorumLoss.of(state).isPresent();
@@ -209,7 +214,8 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
 
     /// Whether etcd still lets every member go back. Not once it has raised the cluster version, which it
     /// does when no member of the former minor version is left. Where the cluster version is unknown, going
-    /// back is certainly possible as long as one of them was not told to restart.
+    /// back is certainly possible as long as one of them was not told to restart. A downgrade is rolled back
+    /// as long, and later where a member does not start: what all members run is the ring's version then.
     boolean mayGoBack() {
         return switch (stage) {
             case FORMER -> !raised();
@@ -217,6 +223,7 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
                 !raised()
                         && (from > 0
                                 || line == Line.SAME
+                                || (line == Line.EARLIER && !stuck().isEmpty())
                                 || (size == 1 && stuck().stream().anyMatch(s -> !s.ran())));
             case RENEWED, ROLLED -> false;
         };
@@ -234,7 +241,7 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
                 state.ref(),
                 new BackOutRoll.Members(size, unwell(), ends ? others : List.of(), ends, replaced(journal)),
                 journal.applied(),
-                readvertised(journal),
+                also(journal),
                 journal.intent().stream()
                         .flatMap(Intent::all)
                         .filter(i -> i.kind() == Intent.Kind.ROLL || i.kind() == Intent.Kind.UNROLL)
@@ -245,8 +252,13 @@ record Rolling(Stage stage, int size, int from, Members members, Line line) {
                 reason.orElse(wantedNoMore));
     }
 
-    private static boolean readvertised(Journal journal) {
+    private BackOutRoll.Also also(Journal journal) {
         var peer = journal.applied().transport().peer();
-        return journal.roll().filter(r -> r.target().transport().peer() != peer).isPresent();
+        boolean readvertised = journal.roll()
+                .filter(r -> r.target().transport().peer() != peer)
+                .isPresent();
+        return readvertised
+                ? BackOutRoll.Also.PEER_URLS
+                : line == Line.EARLIER ? BackOutRoll.Also.DOWNGRADE : BackOutRoll.Also.NOTHING;
     }
 }

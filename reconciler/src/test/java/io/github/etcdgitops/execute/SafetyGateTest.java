@@ -48,7 +48,7 @@ class SafetyGateTest {
                 ORDERS,
                 new BackOutRoll.Members(3, List.of(), List.of(2)),
                 target,
-                false,
+                BackOutRoll.Also.NOTHING,
                 "op",
                 Optional.empty(),
                 "no image");

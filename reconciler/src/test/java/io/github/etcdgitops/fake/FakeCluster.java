@@ -44,8 +44,10 @@ final class FakeCluster {
     /// Replaced where a snapshot is restored.
     FakeKeys keys = new FakeKeys();
 
-    /// The line that the members have agreed on; null before the first time. It never goes down.
+    /// The line that the members have agreed on; null before the first time. It goes down for a downgrade only.
     EtcdVersion version;
+
+    final FakeDowngrade downgrade = new FakeDowngrade(this);
 
     FakeCluster(FakeRing ring, EtcdId id) {
         this.ring = ring;
@@ -272,15 +274,16 @@ final class FakeCluster {
 
     /// Only while every member answers: of one that does not, nobody knows the version.
     void raiseVersion() {
-        if (members.values().stream().allMatch(FakeMember::up)) {
-            var lowest = lowestVersion();
-            version = new EtcdVersion(lowest.major(), lowest.minor(), 0);
+        if (downgrade.target == null && members.values().stream().allMatch(FakeMember::up)) {
+            version = lowestVersion().line();
         }
+        downgrade.tick();
     }
 
-    /// A process of an earlier line than the ring's refuses to start.
-    boolean tooNewFor(EtcdVersion process) {
-        return version != null && process.isOlderMinorThan(version);
+    /// A process of an earlier line than the ring's, or than that of its data, refuses to start.
+    boolean tooNewFor(EtcdVersion process, FakeRing.DataDir data) {
+        return (version != null && process.isOlderMinorThan(version))
+                || (data != null && data.storage != null && process.isOlderMinorThan(data.storage));
     }
 
     /// The lowest version that runs: what the cluster as a whole can do.
@@ -317,7 +320,7 @@ final class FakeCluster {
         return member;
     }
 
-    private void requireLeader(FakeMember asked) {
+    void requireLeader(FakeMember asked) {
         if (asked != null && asked.learner) {
             throw refused("rpc not supported for learner");
         }
@@ -326,7 +329,7 @@ final class FakeCluster {
         }
     }
 
-    private static GatewayException refused(String why) {
+    static GatewayException refused(String why) {
         return new GatewayException(REJECTED, false, "etcd refuses: " + why);
     }
 }

@@ -290,6 +290,20 @@ final class FakeEtcd implements EtcdGateway {
         deed(route, "try a write", deadline, self -> new FakeSpace(world).proveWrite(self));
     }
 
+    @Override
+    public void startDowngrade(MemberAccess.Route route, EtcdVersion target, Duration deadline) {
+        deed(
+                route,
+                "downgrade to " + target.minorName(),
+                deadline,
+                self -> self.cluster.downgrade.announce(target, self));
+    }
+
+    @Override
+    public void cancelDowngrade(MemberAccess.Route route, Duration deadline) {
+        deed(route, "cancel the downgrade", deadline, self -> self.cluster.downgrade.cancel(self));
+    }
+
     private void deed(MemberAccess.Route route, String what, Duration deadline, Consumer<FakeMember> act) {
         change(route, what, deadline, self -> {
             act.accept(self);

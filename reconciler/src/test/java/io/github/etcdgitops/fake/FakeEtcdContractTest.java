@@ -38,6 +38,20 @@ class FakeEtcdContractTest {
         }
     }
 
+    @Nested
+    class V36 extends OnFake {
+        V36() {
+            super("3.6.14");
+        }
+    }
+
+    @Nested
+    class V37 extends OnFake {
+        V37() {
+            super("3.7.1");
+        }
+    }
+
     abstract static class OnFake extends EtcdGatewayContract {
         private final String version;
 

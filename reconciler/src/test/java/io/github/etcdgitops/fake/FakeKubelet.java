@@ -107,7 +107,7 @@ final class FakeKubelet {
             pod.restarts++;
             return;
         }
-        if (member.cluster.tooNewFor(template(ring, pod).version())) {
+        if (member.cluster.tooNewFor(template(ring, pod).version(), data)) {
             pod.restarts++;
             return;
         }

@@ -231,6 +231,8 @@ final class FakeRing {
         long compacted;
         /// No process comes up on it any more.
         boolean spoilt;
+        /// The line that can read it; null where it is of before 3.6.
+        EtcdVersion storage;
 
         DataDir(FakeCluster cluster, EtcdId member) {
             this.cluster = cluster;

@@ -41,7 +41,8 @@ final class FakeSpace {
                 new MemberState.Position(cluster.term, applied, cluster.keys.revision()),
                 size,
                 version.hasLearners() ? EMPTY + self.dir.told : size,
-                led ? List.copyOf(errors) : leaderless(version, errors));
+                led ? List.copyOf(errors) : leaderless(version, errors),
+                cluster.downgrade.toldBy(self));
     }
 
     /// Only later servers say so themselves, and only they know of alarms then.

@@ -431,6 +431,11 @@ public final class Faults {
         ring.podQuota = pods;
     }
 
+    /// With `etcdctl downgrade cancel`.
+    public void cancelDowngrade() {
+        ring.current.downgrade.cancel();
+    }
+
     public void lag(int ordinal, long entries) {
         ring.lag.put(ordinal, entries);
     }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.fake;
 
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
@@ -167,6 +168,18 @@ public final class RingProbe {
                         .filter(FakeMember::up)
                         .map(m -> m.version.toString())
                         .toList();
+    }
+
+    /// What a downgrade was announced for.
+    public Optional<String> downgradeTo() {
+        return Optional.ofNullable(ring.current)
+                .flatMap(cluster -> Optional.ofNullable(cluster.downgrade.target))
+                .map(EtcdVersion::minorName);
+    }
+
+    /// The cluster version.
+    public String line() {
+        return ring.current.version.minorName();
     }
 
     public Optional<Integer> minAvailable() {

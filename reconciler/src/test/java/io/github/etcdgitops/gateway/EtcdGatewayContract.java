@@ -699,6 +699,108 @@ public abstract class EtcdGatewayContract {
         }
     }
 
+    @Test
+    void downgradeIsRefusedBefore36() {
+        try (var ring = found(1)) {
+            Assumptions.assumeFalse(ring.version().hasDowngrade(), "only before 3.6");
+
+            var refused = failure(() -> ring.startDowngrade(1));
+
+            assertThat(refused.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(refused.mayHaveHappened()).isFalse();
+            assertThat(ring.probe(0).status().storage()).isEqualTo(MemberState.Storage.UNTOLD);
+        }
+    }
+
+    @Test
+    void announcedDowngradeIsPreparedByEveryMember() {
+        try (var ring = downgradable()) {
+            var lower = lower(ring, 1);
+
+            ring.startDowngrade(1);
+            ring.await(
+                    "every member to be prepared",
+                    () -> IntStream.range(0, 3)
+                            .mapToObj(ring::storage)
+                            .allMatch(new MemberState.Storage(Optional.of(lower), Optional.of(lower))::equals));
+            var again = failure(() -> ring.startDowngrade(1));
+            ring.cancelDowngrade();
+            ring.cancelDowngrade();
+
+            assertThat(again.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(again.mayHaveHappened()).isFalse();
+            ring.await(
+                    "every member to be back",
+                    () -> IntStream.range(0, 3)
+                            .mapToObj(ring::storage)
+                            .allMatch(new MemberState.Storage(Optional.of(lower(ring, 0)), Optional.empty())::equals));
+        }
+    }
+
+    @Test
+    void secondDowngradeIsRefusedAtOnce() {
+        try (var ring = downgradable()) {
+            ring.startDowngrade(1);
+
+            var again = failure(() -> ring.startDowngrade(1));
+
+            assertThat(again.kind()).isEqualTo(Kind.REJECTED);
+            assertThat(again.mayHaveHappened()).isFalse();
+            assertThat(ring.storage(0).downgradeTo()).contains(lower(ring, 1));
+        }
+    }
+
+    @Test
+    void downgradeGoesOneMinorVersionAtATime() {
+        try (var ring = downgradable()) {
+            var refused = List.of(
+                    failure(() -> ring.startDowngrade(2)),
+                    failure(() -> ring.startDowngrade(0)),
+                    failure(() -> ring.startDowngrade(-1)));
+
+            assertThat(refused).extracting(GatewayException::kind).containsOnly(Kind.REJECTED);
+            assertThat(refused).noneMatch(GatewayException::mayHaveHappened);
+            assertThat(IntStream.range(0, 3).mapToObj(ring::storage))
+                    .allMatch(told -> told.downgradeTo().isEmpty());
+        }
+    }
+
+    @Test
+    void withoutQuorumNoDowngradeIsAnnounced() {
+        try (var ring = downgradable()) {
+            ring.kill(1);
+            ring.kill(2);
+            ring.await(
+                    "the survivor to lose its leader",
+                    () -> ring.probe(0).status().leader().isEmpty());
+
+            var refused =
+                    failure(() -> ring.gateway().startDowngrade(ring.route(0), lower(ring, 1), Duration.ofMillis(600)));
+
+            assertThat(refused.kind()).isIn(Kind.REJECTED, Kind.TIMEOUT);
+            assertThat(ring.storage(0).downgradeTo()).isEmpty();
+        }
+    }
+
+    /// Three members that have agreed on a version and written it beside their data.
+    private RingUnderTest downgradable() {
+        var ring = found(3);
+        if (!ring.version().hasDowngrade()) {
+            ring.close();
+            Assumptions.abort("no downgrade before 3.6");
+        }
+        ring.await(
+                "every member to tell the format of its data",
+                () -> IntStream.range(0, 3)
+                        .mapToObj(ring::storage)
+                        .allMatch(told -> told.version().equals(Optional.of(lower(ring, 0)))));
+        return ring;
+    }
+
+    private static EtcdVersion lower(RingUnderTest ring, int minors) {
+        return new EtcdVersion(ring.version().major(), ring.version().minor() - minors, 0);
+    }
+
     private static void assertShows(RingUnderTest ring, int ordinal, EtcdGateway.View view) {
         assertThat(view.status().version()).isEqualTo(ring.version());
         assertThat(view.status().term()).isPositive();

@@ -156,4 +156,19 @@ public interface RingUnderTest extends AutoCloseable {
                 .findFirst()
                 .orElseThrow();
     }
+
+    /// To an earlier minor version than the members' by so many.
+    default void startDowngrade(int minors) {
+        gateway()
+                .startDowngrade(
+                        route(0), new EtcdVersion(version().major(), version().minor() - minors, 0), DEADLINE);
+    }
+
+    default void cancelDowngrade() {
+        gateway().cancelDowngrade(route(0), DEADLINE);
+    }
+
+    default MemberState.Storage storage(int ordinal) {
+        return probe(ordinal).status().storage();
+    }
 }

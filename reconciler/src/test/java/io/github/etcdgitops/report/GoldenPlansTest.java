@@ -112,6 +112,12 @@ class GoldenPlansTest {
                         backupBeforeChange()),
                 new Case("upgrade", orders().version("3.4.23").build(), spec(3, "3.5.16"), none, backupBeforeChange()),
                 new Case(
+                        "downgrade",
+                        orders().version("3.6.14").build(),
+                        spec(3, "3.5.30"),
+                        Risk.HIGH,
+                        backupBeforeChange()),
+                new Case(
                         "grow-storage",
                         orders().build(),
                         Specs.withStorage(Specs.withOption(spec(3), "quotaBackendBytes", 1_200_000_000L), "2Gi"),

@@ -23,6 +23,7 @@ import io.github.etcdgitops.ring.repair.RestartStep;
 import io.github.etcdgitops.ring.repair.WitnessInspectionStep;
 import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.ring.restore.RestoreStep;
+import io.github.etcdgitops.ring.roll.DowngradeStep;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.roll.UnrollStep;
 import io.github.etcdgitops.ring.storage.GrowStep;
@@ -197,6 +198,10 @@ class StepTest {
                 new RollStep.OpenPartition(1),
                 new RollStep.PinPartition(3),
                 new RollStep.FinishRoll(TARGET),
+                new DowngradeStep.AnnounceDowngrade(new EtcdVersion(3, 5, 0)),
+                new DowngradeStep.AwaitPrepared(new EtcdVersion(3, 5, 0)),
+                new DowngradeStep.AwaitDowngradeEnded(new EtcdVersion(3, 5, 0)),
+                new DowngradeStep.CancelDowngrade(),
                 new UnrollStep.BeginUnroll(Optional.of("its image cannot be pulled")),
                 new UnrollStep.ReinstateTemplate(3),
                 new UnrollStep.ReplacePod(2),
@@ -337,6 +342,20 @@ class StepTest {
         assertThat(step.during(THREE)).isEqualTo(new Quorum(3, 3));
         assertThat(new GrowStep.RecreateStatefulSet(3).apply(step.apply(THREE))).isEqualTo(THREE);
         assertThat(new GrowStep.RestartForVolume(2, "2Gi").during(THREE)).isEqualTo(new Quorum(3, 2));
+    }
+
+    @Test
+    void upgradeFrom36OnIsUndoneByDowngrade() {
+        var ref = new ClusterRef("demo", "orders");
+
+        assertThat(new RollStep.AwaitClusterVersion(new EtcdVersion(3, 6, 14)).undo(ref))
+                .isEqualTo("by a downgrade");
+        assertThat(new RollStep.AwaitClusterVersion(new EtcdVersion(3, 5, 30)).undo(ref))
+                .isEqualTo("no: etcd cannot go back to 3.4");
+        assertThat(new DowngradeStep.AwaitDowngradeEnded(new EtcdVersion(3, 5, 0)).undo(ref))
+                .contains("by an upgrade", "A further downgrade is refused");
+        assertThat(new DowngradeStep.AwaitDowngradeEnded(new EtcdVersion(3, 6, 0)).undo(ref))
+                .doesNotContain("refused");
     }
 
     @Test

@@ -74,6 +74,7 @@ class CrashEverywhereTest {
         for (int size : List.of(1, 3, 5)) {
             cases.add(upgrade(size, "3.3.25", "3.4.23"));
             cases.add(upgrade(size, "3.5.16", "3.5.30"));
+            cases.add(upgrade(size, "3.6.14", "3.5.30"));
             cases.add(new Case(
                     "another template for " + size,
                     () -> Worlds.ring().members(size).leader(size - 1).build(),
@@ -98,6 +99,11 @@ class CrashEverywhereTest {
                     "taken back, " + size,
                     () -> RollPlaysTest.halfRolled(size, 2),
                     Given.spec(Play.REF, size, "3.5.16"),
+                    new Expect.Converges()));
+            cases.add(new Case(
+                    "downgrade taken back, " + size,
+                    () -> RollPlaysTest.halfRolled("3.6.14", "3.5.30", size, 2),
+                    Given.spec(Play.REF, size, "3.6.14"),
                     new Expect.Converges()));
         }
 

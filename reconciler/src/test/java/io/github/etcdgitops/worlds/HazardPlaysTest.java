@@ -82,7 +82,7 @@ class HazardPlaysTest {
     @CsvSource({
         "3.5.16, 3.5.16, Set /spec/version to 3.5.33 or later",
         "3.5.16, 3.5.30, Set /spec/version to 3.5.33 or later",
-        "3.5.16, 3.5.33, The upgrade to 3.5.33 ends that",
+        "3.5.16, 3.5.33, The change to 3.5.33 ends GHSA-6vch-q96h-7gc3",
         "3.5.33, 3.5.33, ''"
     })
     void planNamesAdvisoriesOfRingWithTls(String runs, String wanted, String remedy) {
@@ -97,6 +97,21 @@ class HazardPlaysTest {
                 .allSatisfy(text -> assertThat(text)
                         .startsWith("etcd " + runs + " has GHSA-6vch-q96h-7gc3 (high, published 2026-07-23: ")
                         .endsWith(remedy));
+    }
+
+    @Test
+    void planNamesAdvisoriesThatADowngradeBrings() {
+        var world = SpaceWorlds.ring("3.6.14", 3, 0);
+        var tls = new Transport(Transport.Mode.MUTUAL, Transport.Mode.MUTUAL);
+        new Play(world, Specs.talking(spec("3.6.14"), tls)).untilQuiet(6);
+        var plan = new Play(world, Specs.talking(spec("3.5.30"), tls)).plan();
+
+        assertThat(kinds(plan)).contains("DowngradeVersion");
+        assertThat(said(plan, "advisory"))
+                .singleElement()
+                .asString()
+                .startsWith("The change to 3.5.30 brings GHSA-6vch-q96h-7gc3 (high")
+                .endsWith("Set /spec/version to 3.5.33 or later");
     }
 
     @Test

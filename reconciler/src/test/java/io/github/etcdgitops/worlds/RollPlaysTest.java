@@ -315,7 +315,13 @@ class RollPlaysTest {
 
     static FakeWorld halfRolled(String from, String to, int size, int restarts) {
         var world = ring(from, size);
-        crashAfterRestarts(new Play(world, Given.spec(Play.REF, size, to)), "UpgradeVersion", restarts);
+        boolean down = EtcdVersion.parse(to)
+                .orElseThrow()
+                .isOlderMinorThan(EtcdVersion.parse(from).orElseThrow());
+        crashAfterRestarts(
+                new Play(world, Given.spec(Play.REF, size, to)),
+                down ? "DowngradeVersion" : "UpgradeVersion",
+                restarts);
         world.tick(60);
         return world;
     }

@@ -11,8 +11,11 @@ import java.util.List;
 final class RollWorlds {
     private record Hop(String from, String to) {}
 
-    private static final List<Hop> HOPS =
-            List.of(new Hop("3.3.25", "3.4.23"), new Hop("3.4.23", "3.5.16"), new Hop("3.5.16", "3.5.30"));
+    private static final List<Hop> HOPS = List.of(
+            new Hop("3.3.25", "3.4.23"),
+            new Hop("3.4.23", "3.5.16"),
+            new Hop("3.5.16", "3.5.30"),
+            new Hop("3.6.14", "3.5.30"));
 
     private RollWorlds() {}
 

@@ -29,6 +29,7 @@ import io.github.etcdgitops.execute.restore.LoadSteps;
 import io.github.etcdgitops.execute.restore.RecoverSteps;
 import io.github.etcdgitops.execute.restore.RestoreSteps;
 import io.github.etcdgitops.execute.restore.RoomSteps;
+import io.github.etcdgitops.execute.roll.DowngradeSteps;
 import io.github.etcdgitops.execute.roll.RollSteps;
 import io.github.etcdgitops.execute.roll.UnrollSteps;
 import io.github.etcdgitops.execute.storage.GrowSteps;
@@ -53,6 +54,7 @@ import io.github.etcdgitops.ring.repair.RestartStep;
 import io.github.etcdgitops.ring.repair.WitnessInspectionStep;
 import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.ring.restore.RestoreStep;
+import io.github.etcdgitops.ring.roll.DowngradeStep;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.roll.UnrollStep;
 import io.github.etcdgitops.ring.storage.GrowStep;
@@ -72,6 +74,7 @@ public record Handlers(Backups backups, ImageOrder loading) implements Function<
             new Family<>(BackupStep.class, parts -> new BackupSteps(parts.context, parts.backups, parts.loading)),
             new Family<>(RestoreStep.class, parts -> parts.restoring),
             new Family<>(RollStep.class, parts -> new RollSteps(parts.context, parts.leaving)),
+            new Family<>(DowngradeStep.class, parts -> new DowngradeSteps(parts.context)),
             new Family<>(UnrollStep.class, parts -> new UnrollSteps(parts.context)),
             new Family<>(ReplaceStep.class, parts -> new ReplaceSteps(parts.context, parts.joining, parts.leaving)),
             new Family<>(RestartStep.class, parts -> new RestartSteps(parts.context, parts.leaving)),

@@ -78,6 +78,16 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
         proven().disarmCorrupt(route, member, deadline);
     }
 
+    @Override
+    public void startDowngrade(MemberAccess.Route route, EtcdVersion target, Duration deadline) {
+        proven().startDowngrade(route, target, deadline);
+    }
+
+    @Override
+    public void cancelDowngrade(MemberAccess.Route route, Duration deadline) {
+        proven().cancelDowngrade(route, deadline);
+    }
+
     // --- calls that only read
 
     @Override

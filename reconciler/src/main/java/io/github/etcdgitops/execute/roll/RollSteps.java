@@ -5,7 +5,6 @@ import io.github.etcdgitops.execute.PodStartWait;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.membership.LeaveSteps;
-import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.spec.value.EtcdVersion;
@@ -210,25 +209,7 @@ public final class RollSteps implements StepHandler<RollStep> {
     }
 
     private StepResult awaitClusterVersion(EtcdVersion version, Duration deadline) {
-        return context.until(deadline, () -> otherLine(version), () -> "it is");
-    }
-
-    /// Unknown while a member cannot be asked, or the members have not agreed yet.
-    private Optional<String> otherLine(EtcdVersion version) {
-        var ring = context.state().ring().optional();
-        if (ring.isEmpty()) {
-            return Optional.of("the ring could not be read");
-        }
-        try {
-            return ring.get().voters().stream()
-                    .map(member -> context.calls()
-                            .onMetrics(member, (etcd, route) -> etcd.clusterVersion(route, StepContext.CALL)))
-                    .filter(found -> !found.isSameMinorAs(version))
-                    .findFirst()
-                    .map(found -> "the cluster version is etcd " + found.major() + "." + found.minor());
-        } catch (GatewayException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
+        return context.until(deadline, () -> new ClusterVersions(context).otherThan(version), () -> "it is");
     }
 
     private StepResult pin(int replicas, Duration deadline) {

@@ -64,11 +64,11 @@ public final class UnrollSteps implements StepHandler<UnrollStep> {
     }
 
     /// Why no member can go back: etcd of the former minor version does not start on data that a ring of
-    /// the new one has written.
+    /// the new one has written. A later former version starts in any case.
     private Optional<String> raised() {
         var former = context.journal().applied().version();
         var target = context.journal().roll().orElseThrow().target().version();
-        if (target.isSameMinorAs(former)) {
+        if (!former.isOlderMinorThan(target)) {
             return Optional.empty();
         }
         return context.state().ring().optional().stream()

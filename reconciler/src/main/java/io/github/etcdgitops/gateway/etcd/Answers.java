@@ -46,7 +46,8 @@ final class Answers {
                         answer.getHeader().getRevision()),
                 answer.getDbSize(),
                 inUse == 0 ? answer.getDbSize() : inUse,
-                errors(answer, alarmsKnown));
+                errors(answer, alarmsKnown),
+                DowngradeCall.storage(answer.getUnknownFields()));
     }
 
     private static List<StatusError> errors(StatusResponse answer, boolean alarmsKnown) {

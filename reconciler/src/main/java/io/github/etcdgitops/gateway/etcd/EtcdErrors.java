@@ -23,6 +23,7 @@ final class EtcdErrors {
     private static final String LEARNER_BEHIND = "can only promote a learner member which is in sync with leader";
     private static final String WHO_ARE_YOU = "user name is empty";
     private static final String COMPACTED = "required revision has been compacted";
+    private static final String NO_DOWNGRADE = "no inflight downgrade job";
     private static final String NOT_FOR_LEARNERS = "rpc not supported for learner";
 
     /// `happened` says whether a change may have taken effect when etcd reports this.
@@ -68,6 +69,12 @@ final class EtcdErrors {
             refusal("required revision is a future revision", Kind.REJECTED, """
                 the member does not have this revision yet; wait until it has caught up, or ask for an earlier one\
                 """),
+            refusal("invalid downgrade target version", Kind.REJECTED, """
+                etcd can only be downgraded to the minor version before the cluster version\
+                """),
+            refusal("downgrade job in progress", Kind.REJECTED, "a downgrade is already announced; cancel it first"),
+            refusal("cluster version not found", Kind.REJECTED, "the members have not agreed on a version yet"),
+            refusal(NO_DOWNGRADE, Kind.REJECTED, "no downgrade is announced"),
             lost("no leader", Kind.REJECTED, "the ring has no leader; bring a majority of its voters back"),
             lost("leader changed", Kind.TIMEOUT, "the ring changed its leader in the meantime; read its state again"),
             lost("request timed out", Kind.TIMEOUT, "a majority of the voters did not agree in time"),
@@ -91,6 +98,10 @@ final class EtcdErrors {
 
     static boolean compacted(Throwable failure) {
         return description(failure).contains(COMPACTED);
+    }
+
+    static boolean noDowngrade(Throwable failure) {
+        return description(failure).contains(NO_DOWNGRADE);
     }
 
     /// A call without a token, or with one that the member no longer accepts, has done nothing.

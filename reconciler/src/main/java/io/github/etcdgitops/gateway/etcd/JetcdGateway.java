@@ -1,6 +1,5 @@
 package io.github.etcdgitops.gateway.etcd;
 
-import io.etcd.jetcd.Client;
 import io.etcd.jetcd.api.AlarmType;
 import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.gateway.EtcdGateway;
@@ -19,10 +18,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -76,9 +71,11 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public boolean promote(MemberAccess.Route route, EtcdId learner, Duration deadline) {
         try {
-            call(endpoint(route, deadline), client -> client.getClusterClient().promoteMember(learner.value()));
+            JetcdCall.make(
+                    endpoint(route, deadline),
+                    client -> client.getClusterClient().promoteMember(learner.value()));
             return true;
-        } catch (CallFailure e) {
+        } catch (JetcdCall.Failed e) {
             if (EtcdErrors.learnerBehind(e.failure())) {
                 return false;
             }
@@ -89,8 +86,10 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public void removeMember(MemberAccess.Route route, EtcdId member, Duration deadline) {
         try {
-            call(endpoint(route, deadline), client -> client.getClusterClient().removeMember(member.value()));
-        } catch (CallFailure e) {
+            JetcdCall.make(
+                    endpoint(route, deadline),
+                    client -> client.getClusterClient().removeMember(member.value()));
+        } catch (JetcdCall.Failed e) {
             throw EtcdErrors.changing("removing member " + member + " at " + Endpoint.name(route), e.failure());
         }
     }
@@ -99,8 +98,10 @@ public final class JetcdGateway implements EtcdGateway {
     public void updatePeerUrls(MemberAccess.Route route, EtcdId member, List<String> urls, Duration deadline) {
         var parsed = PeerUrls.parse(urls);
         try {
-            call(endpoint(route, deadline), client -> client.getClusterClient().updateMember(member.value(), parsed));
-        } catch (CallFailure e) {
+            JetcdCall.make(
+                    endpoint(route, deadline),
+                    client -> client.getClusterClient().updateMember(member.value(), parsed));
+        } catch (JetcdCall.Failed e) {
             throw EtcdErrors.changing(
                     "changing the peer URLs of member " + member + " at " + Endpoint.name(route), e.failure());
         }
@@ -109,10 +110,10 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline) {
         try {
-            call(
+            JetcdCall.make(
                     endpoint(leader, deadline),
                     client -> client.getMaintenanceClient().moveLeader(target.value()));
-        } catch (CallFailure e) {
+        } catch (JetcdCall.Failed e) {
             throw EtcdErrors.changing("moving the leader to " + target + " at " + Endpoint.name(leader), e.failure());
         }
     }
@@ -225,6 +226,24 @@ public final class JetcdGateway implements EtcdGateway {
         upkeep(at("trying a write", route, 0), endpoint(route, deadline), MemberUpkeep::proveWrite);
     }
 
+    /// Refuses where the endpoint is older than 3.6: 3.5 would announce a downgrade that it cannot carry out.
+    @Override
+    public void startDowngrade(MemberAccess.Route route, EtcdVersion target, Duration deadline) {
+        var endpoint = endpoint(route, deadline);
+        var version = read(at("asking the member", route, 0), endpoint, MemberReads::version);
+        String title = at("announcing a downgrade to " + target.minorName(), route, 0);
+        if (!version.hasDowngrade()) {
+            throw new GatewayException(
+                    Kind.REJECTED, false, title + ": etcd " + version + " cannot be downgraded: 3.6 is the first");
+        }
+        upkeep(title, endpoint, m -> m.startDowngrade(target));
+    }
+
+    @Override
+    public void cancelDowngrade(MemberAccess.Route route, Duration deadline) {
+        upkeep(at("cancelling the downgrade", route, 0), endpoint(route, deadline), MemberUpkeep::cancelDowngrade);
+    }
+
     @Override
     public void close() {
         // No connection outlives its call.
@@ -232,10 +251,10 @@ public final class JetcdGateway implements EtcdGateway {
 
     private EtcdId add(Endpoint endpoint, String peerUrl, boolean learner) {
         try {
-            var added = call(
+            var added = JetcdCall.make(
                     endpoint, client -> client.getClusterClient().addMember(List.of(URI.create(peerUrl)), learner));
             return new EtcdId(added.getMember().getId());
-        } catch (CallFailure e) {
+        } catch (JetcdCall.Failed e) {
             String what = learner ? "a learner" : "a voter";
             throw EtcdErrors.changing("adding " + what + " at " + Endpoint.name(endpoint.route()), e.failure());
         }
@@ -267,33 +286,5 @@ public final class JetcdGateway implements EtcdGateway {
 
     private static String at(String what, MemberAccess.Route route, long revision) {
         return what + " at " + Endpoint.name(route) + (revision == 0 ? "" : " at revision " + revision);
-    }
-
-    private static <T> T call(Endpoint endpoint, Function<Client, CompletableFuture<T>> request) throws CallFailure {
-        try (var client = endpoint.client()) {
-            long left = endpoint.deadline().timeRemaining(TimeUnit.NANOSECONDS);
-            return request.apply(client).get(left, TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            throw new CallFailure(e.getCause() == null ? e : e.getCause());
-        } catch (TimeoutException e) {
-            throw new CallFailure(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CallFailure(new TimeoutException("interrupted"));
-        }
-    }
-
-    /// Carries a failure to the code that knows its meaning.
-    private static final class CallFailure extends Exception {
-        private final Throwable failure;
-
-        CallFailure(Throwable failure) {
-            super(failure);
-            this.failure = failure;
-        }
-
-        Throwable failure() {
-            return failure;
-        }
     }
 }

@@ -10,6 +10,7 @@ import io.etcd.jetcd.api.MaintenanceGrpc;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.TxnRequest;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
@@ -50,6 +51,23 @@ record MemberUpkeep(Channel channel, Endpoint endpoint) {
         var _ = MaintenanceGrpc.newBlockingStub(channel)
                 .withDeadline(endpoint.deadline())
                 .alarm(request);
+    }
+
+    /// The check alone changes nothing, and it is what refuses a wrong target.
+    void startDowngrade(EtcdVersion target) {
+        var call = new DowngradeCall(channel, endpoint.deadline());
+        call.validate(target);
+        call.enable(target);
+    }
+
+    void cancelDowngrade() {
+        try {
+            new DowngradeCall(channel, endpoint.deadline()).cancel();
+        } catch (StatusRuntimeException e) {
+            if (!EtcdErrors.noDowngrade(e)) {
+                throw e;
+            }
+        }
     }
 
     /// No key's version is below 0, so the write in it never takes effect. etcd still checks it against the

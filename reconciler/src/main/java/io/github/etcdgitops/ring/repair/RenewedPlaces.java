@@ -72,9 +72,10 @@ public record RenewedPlaces(ClusterState state, RingState ring, NextPod next) {
     private boolean raised(SortedMap<Integer, ReplacementSlot> places) {
         return next.journal()
                         .roll()
-                        .filter(roll -> !roll.target()
+                        .filter(roll -> next.journal()
+                                .applied()
                                 .version()
-                                .isSameMinorAs(next.journal().applied().version()))
+                                .isOlderMinorThan(roll.target().version()))
                         .isPresent()
                 && ring.byOrdinal(state.ref()).keySet().stream()
                         .filter(ordinal -> stays(ordinal, Optional.ofNullable(places.get(ordinal))))

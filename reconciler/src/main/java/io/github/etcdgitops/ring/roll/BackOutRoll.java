@@ -24,15 +24,16 @@ import java.util.stream.Stream;
 ///
 /// The `stuck` members come first: the ring regains its tolerance before a healthy member is touched.
 /// `others` were rolled and are healthy. `why` is for people. With a `failure`, the same roll `abandoned`
-/// is not started again. `readvertised` is set where the roll gave members other peer URLs.
+/// is not started again. `also` is what the roll did besides restarting members.
 ///
 /// Never applies once all members run another minor version, or etcd has raised the cluster version: then
-/// no member starts on the former one.
+/// no member starts on the former one. A downgrade is different: the former version is the later one, and it
+/// starts in any case.
 public record BackOutRoll(
         ClusterRef ref,
         Members members,
         MemberSettings applied,
-        boolean readvertised,
+        Also also,
         String abandoned,
         Optional<String> failure,
         String why)
@@ -52,6 +53,15 @@ public record BackOutRoll(
         public Members(int size, List<Integer> stuck, List<Integer> others) {
             this(size, stuck, others, true, Collections.emptySortedSet());
         }
+    }
+
+    /// What is rolled back besides the members.
+    public enum Also {
+        NOTHING,
+        /// Members have other peer URLs.
+        PEER_URLS,
+        /// A downgrade is announced at etcd.
+        DOWNGRADE
     }
 
     @Override
@@ -117,6 +127,10 @@ public record BackOutRoll(
         if (!members.ends()) {
             return List.copyOf(steps);
         }
+        if (also == Also.DOWNGRADE) {
+            // Not before the stuck members: without them the ring may agree on nothing.
+            steps.add(new DowngradeStep.CancelDowngrade());
+        }
         for (int ordinal : members.others()) {
             if (size > 1) {
                 steps.add(new MemberStep.YieldLeadership(ordinal));
@@ -125,7 +139,7 @@ public record BackOutRoll(
             arrived(steps, ordinal);
         }
         // Last: until then each member is reachable at one of its addresses, whichever transport is open.
-        for (int ordinal = size - 1; ordinal >= 0 && readvertised; ordinal--) {
+        for (int ordinal = size - 1; ordinal >= 0 && also == Also.PEER_URLS; ordinal--) {
             steps.add(new TlsStep.AdvertisePeers(ordinal, applied.transport()));
         }
         steps.add(new UnrollStep.FinishUnroll(size));

@@ -10,6 +10,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ClusterState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,30 +37,40 @@ public final class Exposure {
         return spec.catalog().advisories(running.version(), of(running.transport()));
     }
 
-    /// The advisories that hit the running ring, and what the planned `upgrades` change about that.
-    public static Optional<Finding> finding(EtcdClusterSpec spec, ClusterState state, List<Operation> upgrades) {
-        var running = state.kube().appliedOr(spec.server()).version();
-        var hitting = hitting(spec, state);
-        if (hitting.isEmpty()) {
-            return Optional.empty();
-        }
-        var next = upgrades.stream()
-                .flatMap(o -> o instanceof UpgradeVersion up
-                        ? Stream.of(up.roll().target().version())
+    /// The advisories that hit the running ring, and what the planned changes of its version end and bring.
+    public static Optional<Finding> finding(EtcdClusterSpec spec, ClusterState state, List<Operation> changes) {
+        var running = state.kube().appliedOr(spec.server());
+        var now = hitting(spec, state);
+        var next = changes.stream()
+                .flatMap(o -> o instanceof VersionChange change
+                        ? Stream.of(change.roll().target().version())
                         : Stream.<EtcdVersion>empty())
-                .reduce(running, (_, later) -> later);
-        var left = hitting.stream().filter(a -> a.isIn(next)).toList();
-        var ended = hitting.stream().filter(a -> !left.contains(a)).toList();
-        String text = "etcd " + running + " has " + words(hitting) + ". "
-                + (ended.isEmpty()
-                        ? ""
-                        : "The upgrade to " + next + " ends "
-                                + (left.isEmpty()
-                                        ? "that"
-                                        : ended.stream().map(Advisory::id).collect(Collectors.joining(", ")))
-                                + (left.isEmpty() ? "" : ". "))
-                + (left.isEmpty() ? "" : sentence(remedy(spec.catalog(), next, left)));
-        return Optional.of(new Finding(Level.NOTE, FindingCode.ADVISORY, text));
+                .reduce(running.version(), (_, later) -> later);
+        var then = spec.catalog().advisories(next, of(running.transport()));
+        var texts = new ArrayList<String>();
+        if (!now.isEmpty()) {
+            texts.add("etcd " + running.version() + " has " + words(now));
+        }
+        if (!then.containsAll(now)) {
+            texts.add("The change to " + next + " ends " + ids(without(now, then)));
+        }
+        if (!now.containsAll(then)) {
+            texts.add("The change to " + next + " brings " + words(without(then, now)));
+        }
+        if (!then.isEmpty()) {
+            texts.add(sentence(remedy(spec.catalog(), next, then)));
+        }
+        return texts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Finding(Level.NOTE, FindingCode.ADVISORY, String.join(". ", texts)));
+    }
+
+    private static List<Advisory> without(List<Advisory> all, List<Advisory> some) {
+        return all.stream().filter(a -> !some.contains(a)).toList();
+    }
+
+    private static String ids(List<Advisory> advisories) {
+        return advisories.stream().map(Advisory::id).collect(Collectors.joining(", "));
     }
 
     private static String sentence(String words) {

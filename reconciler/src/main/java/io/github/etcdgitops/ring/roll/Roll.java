@@ -55,6 +55,11 @@ public record Roll(
         return new Quorum(size, size - 1).holds() ? Risk.MEDIUM : Risk.HIGH;
     }
 
+    /// Whether the members move to an earlier minor version.
+    boolean downgrades() {
+        return target().version().isOlderMinorThan(former.version());
+    }
+
     /// Whether some member was already told to restart.
     boolean begun() {
         return from < size || !behind.isEmpty();
@@ -69,6 +74,7 @@ public record Roll(
             return List.copyOf(steps);
         }
         if (from == size) {
+            steps.addAll(announcement());
             steps.add(new RollStep.WriteTemplate(target()));
         } else {
             // Written again: a rollback that started and came too late has written the former files.
@@ -87,15 +93,32 @@ public record Roll(
             restart(steps, ordinal);
         }
         steps.add(new RollStep.PinPartition(size));
-        if (!target().version().isSameMinorAs(former.version())) {
-            steps.add(new RollStep.AwaitClusterVersion(target().version()));
-        }
+        steps.addAll(agreement());
         steps.add(new RollStep.FinishRoll(target()));
         if (meetsOtherwise()) {
             steps.add(Around.addresses());
         }
         steps.add(new ObjectStep.SetBudget(Budget.of(size)));
         return List.copyOf(steps);
+    }
+
+    /// etcd learns of a downgrade before any member does.
+    private List<Step> announcement() {
+        var minor = target().version().line();
+        return downgrades()
+                ? List.of(new DowngradeStep.AnnounceDowngrade(minor), new DowngradeStep.AwaitPrepared(minor))
+                : List.of();
+    }
+
+    /// The cluster version follows by itself.
+    private List<Step> agreement() {
+        if (downgrades()) {
+            return List.of(
+                    new DowngradeStep.AwaitDowngradeEnded(target().version().line()));
+        }
+        return target().version().isSameMinorAs(former.version())
+                ? List.of()
+                : List.of(new RollStep.AwaitClusterVersion(target().version()));
     }
 
     private void catchUp(List<Step> steps) {

@@ -60,7 +60,7 @@ public sealed interface RollStep extends Step {
 
         @Override
         public Optional<String> obstacle(ClusterState fresh) {
-            return RollGate.pinned(fresh);
+            return RollGate.pinned(fresh).or(() -> DowngradeGate.unprepared(fresh));
         }
 
         /// It restarts no member, and an unhealthy member may need it: a new member of the next minor
@@ -117,7 +117,8 @@ public sealed interface RollStep extends Step {
         public Optional<String> obstacle(ClusterState fresh) {
             return RollGate.away(ordinal, fresh)
                     .or(() -> MemberGate.evictable(fresh))
-                    .or(() -> RollGate.next(ordinal, fresh));
+                    .or(() -> RollGate.next(ordinal, fresh))
+                    .or(() -> DowngradeGate.unprepared(fresh));
         }
     }
 
@@ -199,12 +200,15 @@ public sealed interface RollStep extends Step {
     }
 
     /// Waits until every member reports that the cluster version is that of the new minor version. From
-    /// then on no member can go back.
+    /// then on no member can go back alone, and before 3.6 the ring cannot either.
     record AwaitClusterVersion(EtcdVersion version) implements RollStep {
         @Override
         public Facts facts() {
             return Facts.of("AwaitClusterVersion", Gate.NONE)
-                    .undo("no: etcd cannot go back to " + version.major() + "." + (version.minor() - 1));
+                    .undo(
+                            version.hasDowngrade()
+                                    ? "by a downgrade"
+                                    : "no: etcd cannot go back to " + version.major() + "." + (version.minor() - 1));
         }
 
         @Override

@@ -4,7 +4,7 @@ import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.value.Risk;
 
 /// Operations that restart all members, one after the other.
-public sealed interface Rolling extends Operation permits RollMembers, UpgradeVersion, MigrateTls, RotateAuthority {
+public sealed interface Rolling extends Operation permits RollMembers, VersionChange, MigrateTls, RotateAuthority {
     Roll roll();
 
     @Override

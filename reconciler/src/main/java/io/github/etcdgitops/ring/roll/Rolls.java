@@ -141,11 +141,11 @@ public final class Rolls {
                 findings.add(divided.get());
                 break;
             }
-            var upgrade = allowed(upgrade(to(next, size)));
-            if (upgrade.isEmpty()) {
+            var change = allowed(versionChange(to(next, size)));
+            if (change.isEmpty()) {
                 break;
             }
-            operations.add(upgrade.get());
+            operations.add(change.get());
             at = next;
         }
         return operations;
@@ -177,10 +177,10 @@ public final class Rolls {
                         changedParts(),
                         rollout().attempt(),
                         gates.ofMembers(former, roll.target()))
-                : upgrade(rest);
+                : versionChange(rest);
     }
 
-    /// Whether the spec still asks for the roll under way. An upgrade continues despite other changes, as
+    /// Whether the spec still asks for the roll under way. A change of version continues despite other changes, as
     /// long as it is on the path. So does a change of TLS: the other changes follow it.
     public boolean stillWanted(Intent.Roll roll) {
         var has = journal.applied();
@@ -211,15 +211,11 @@ public final class Rolls {
         return new RotateAuthority(spec.ref(), roll, tls, rollout().attempt());
     }
 
-    private Operation upgrade(Roll roll) {
-        return new UpgradeVersion(spec.ref(), roll, rollout().attempt());
-    }
-
-    /// Whether the ring has learners after these upgrades, although it has none now.
-    public static boolean leadToLearners(List<Operation> upgrades) {
-        return !upgrades.isEmpty()
-                && upgrades.getLast() instanceof UpgradeVersion last
-                && last.roll().target().version().hasLearners();
+    private Operation versionChange(Roll roll) {
+        int attempt = rollout().attempt();
+        return roll.downgrades()
+                ? new DowngradeVersion(spec.ref(), roll, attempt)
+                : new UpgradeVersion(spec.ref(), roll, attempt);
     }
 
     private List<EtcdVersion> hops() {

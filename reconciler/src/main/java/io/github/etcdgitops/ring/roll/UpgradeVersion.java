@@ -1,7 +1,6 @@
 package io.github.etcdgitops.ring.roll;
 
-import io.github.etcdgitops.ring.RequestedBy;
-import io.github.etcdgitops.ring.Resolved;
+import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.List;
@@ -11,31 +10,14 @@ import java.util.List;
 ///
 /// Until the last member restarts, the ring has mixed versions, and any member can go back. When the last
 /// one runs the next minor version, etcd raises the cluster version, and from then on no member can go
-/// back.
+/// back alone: from 3.6 on the whole ring can, by a [DowngradeVersion].
 ///
 /// A failure leaves a ring in which at most one member is away. The next run continues, or rolls back where
 /// that member cannot start.
-public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements Rolling {
+public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements VersionChange {
     @Override
     public String kind() {
         return "UpgradeVersion";
-    }
-
-    @Override
-    public List<RequestedBy> requestedBy() {
-        return RequestedBy.again(
-                List.of(RequestedBy.Part.VERSION, new RequestedBy.Image(roll.former(), roll.target())), attempt);
-    }
-
-    @Override
-    public String target() {
-        return "version=" + roll.target().version() + " image="
-                + roll.target().image().orElse("") + " attempt=" + attempt;
-    }
-
-    @Override
-    public Resolved resolved() {
-        return roll.resolved();
     }
 
     @Override
@@ -52,5 +34,12 @@ public record UpgradeVersion(ClusterRef ref, Roll roll, int attempt) implements 
     @Override
     public List<Step> steps() {
         return roll.steps(ref, id());
+    }
+
+    /// Whether the ring has learners after these upgrades, although it has none now.
+    public static boolean leadToLearners(List<Operation> upgrades) {
+        return !upgrades.isEmpty()
+                && upgrades.getLast() instanceof UpgradeVersion last
+                && last.roll().target().version().hasLearners();
     }
 }

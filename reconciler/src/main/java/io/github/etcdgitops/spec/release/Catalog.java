@@ -23,8 +23,6 @@ public record Catalog(
     public static final Catalog NONE =
             new Catalog(LocalDate.EPOCH, List.of(), List.of(), List.of(), List.of(), Map.of());
 
-    private static final int FIRST_WITH_DOWNGRADE = 6;
-
     public Catalog {
         lines = lines.stream().sorted(Comparator.comparing(Line::newest)).toList();
         hazards = List.copyOf(hazards);
@@ -81,15 +79,46 @@ public record Catalog(
     /// spec's stops; those outside the path are ignored. Another patch of the same minor version is one
     /// hop, in either direction: etcd's data is the same within a minor version.
     public UpgradePath path(EtcdVersion from, EtcdVersion to, List<EtcdVersion> via) {
-        if (to.isOlderMinorThan(from)) {
-            return new UpgradePath.None(downgrade(from, to));
-        }
-        var hops = from.equals(to) ? List.<EtcdVersion>of() : upwards(from, to, between(from, to, via));
+        return to.isOlderMinorThan(from)
+                ? downwards(from, to, via)
+                : unlessBanned(from.equals(to) ? List.of() : upwards(from, to, between(from, to, via)));
+    }
+
+    private UpgradePath unlessBanned(List<EtcdVersion> hops) {
         return hops.stream()
                 .flatMap(hop -> ban(hop).stream())
                 .findFirst()
                 .<UpgradePath>map(banned -> new UpgradePath.None(banned.text()))
                 .orElseGet(() -> new UpgradePath.Hops(hops));
+    }
+
+    /// The path to an earlier minor version: from 3.6 on and not below 3.5, one at a time. In between it stops
+    /// at the newest release that the spec names of each, or else of the line.
+    private UpgradePath downwards(EtcdVersion from, EtcdVersion to, List<EtcdVersion> via) {
+        if (from.major() != to.major() || !from.hasDowngrade() || !to.atLeast(3, 5, 0)) {
+            return new UpgradePath.None(noDowngrade(from, to));
+        }
+        var hops = new ArrayList<EtcdVersion>();
+        for (int minor = from.minor() - 1; minor > to.minor(); minor--) {
+            var stop = stop(minor, via);
+            if (stop.isEmpty()) {
+                return new UpgradePath.None("no release of etcd " + from.major() + "." + minor
+                        + " is known to stop at on the way to " + to + ". Name one in spec.rollout.via");
+            }
+            hops.add(stop.get());
+        }
+        hops.add(to);
+        return unlessBanned(hops);
+    }
+
+    private Optional<EtcdVersion> stop(int minor, List<EtcdVersion> via) {
+        return via.stream()
+                .filter(named -> named.minor() == minor)
+                .max(Comparator.naturalOrder())
+                .or(() -> lines.stream()
+                        .filter(line -> line.minor() == minor)
+                        .map(Line::newest)
+                        .findFirst());
     }
 
     /// For each line: the named stops, or its newest release where none was named; and before it is left, a
@@ -125,20 +154,15 @@ public record Catalog(
                 .toList();
     }
 
-    private static String downgrade(EtcdVersion from, EtcdVersion to) {
+    private static String noDowngrade(EtcdVersion from, EtcdVersion to) {
         String way = "Set the version to " + from + " again; or create a new ring on " + to
                 + " from a backup that was taken on it";
-        boolean oneMinor = from.major() == to.major() && from.minor() == to.minor() + 1;
-        if (from.major() != to.major() || from.minor() < FIRST_WITH_DOWNGRADE) {
+        if (from.major() != to.major() || !from.hasDowngrade()) {
             return "the ring runs etcd " + from + ", and its data cannot be read by " + to
                     + ": before 3.6, etcd cannot be downgraded to an earlier minor version. " + way;
         }
-        return "the ring runs etcd " + from + ", and " + to + " is asked for: etcd "
-                + (oneMinor
-                        ? "can be downgraded by one minor version from 3.6 on (etcdctl downgrade), which"
-                                + " etcd-gitops does not support yet. "
-                        : "can be downgraded by one minor version at a time from 3.6 on, and not below 3.5. ")
-                + way;
+        return "the ring runs etcd " + from + ", and " + to + " is asked for: etcd can be downgraded to 3.5 and not"
+                + " further, because no server of 3.5 prepares its data for an earlier version. " + way;
     }
 
     /// Whether a member's file may have this setting.

@@ -34,6 +34,21 @@ public record EtcdVersion(int major, int minor, int patch) implements Comparable
         return major == other.major && minor == other.minor;
     }
 
+    /// The minor version, as its release with patch 0.
+    public EtcdVersion line() {
+        return new EtcdVersion(major, minor, 0);
+    }
+
+    /// `3.6`.
+    public String minorName() {
+        return major + "." + minor;
+    }
+
+    /// Whether a ring of this version can be downgraded by one minor version.
+    public boolean hasDowngrade() {
+        return atLeast(3, 6, 0);
+    }
+
     /// Servers before 3.4 ignore the learner flag of a member add and add a voter instead.
     public boolean hasLearners() {
         return atLeast(3, 4, 0);

@@ -109,7 +109,8 @@ public final class Space {
                         s.dbSizeInUse(),
                         s.errors().stream()
                                 .filter(e -> !(e instanceof Alarm alarm && kinds.contains(alarm.kind())))
-                                .toList()));
+                                .toList(),
+                        s.storage()));
         return new MemberState(
                 member.id(),
                 member.name(),

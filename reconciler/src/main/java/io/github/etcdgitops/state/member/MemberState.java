@@ -47,9 +47,21 @@ public record MemberState(
             Position at,
             long dbSize,
             long dbSizeInUse,
-            List<StatusError> errors) {
+            List<StatusError> errors,
+            Storage storage) {
         public Status {
             errors = List.copyOf(errors);
+        }
+
+        /// For a server before 3.6.
+        public Status(
+                EtcdVersion version,
+                Optional<EtcdId> leader,
+                Position at,
+                long dbSize,
+                long dbSizeInUse,
+                List<StatusError> errors) {
+            this(version, leader, at, dbSize, dbSizeInUse, errors, Storage.UNTOLD);
         }
 
         public long term() {
@@ -64,6 +76,13 @@ public record MemberState(
     /// The progress of a member. Everything applied was agreed on, so a member with a greater index has
     /// everything that one with a smaller index has. `revision` is the newest of its keys.
     public record Position(long term, long appliedIndex, long revision) {}
+
+    /// What servers from 3.6 on tell of their data, each a minor version with patch 0. `version` is that of
+    /// the data format: a server of that minor version can read it. `downgradeTo` is the target of the
+    /// downgrade under way in the ring. Earlier servers tell neither, also during a downgrade.
+    public record Storage(Optional<EtcdVersion> version, Optional<EtcdVersion> downgradeTo) {
+        public static final Storage UNTOLD = new Storage(Optional.empty(), Optional.empty());
+    }
 
     public boolean started() {
         return !name.isEmpty();

@@ -74,6 +74,22 @@ class JetcdGatewayIT {
         }
     }
 
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Etcd3614 extends OnRealEtcd {
+        Etcd3614() {
+            super("3.6.14");
+        }
+    }
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Etcd371 extends OnRealEtcd {
+        Etcd371() {
+            super("3.7.1");
+        }
+    }
+
     abstract static class OnRealEtcd extends EtcdGatewayContract {
         private static final int QUOTA = 16 << 20;
         private static final Duration LIMIT = Duration.ofSeconds(30);

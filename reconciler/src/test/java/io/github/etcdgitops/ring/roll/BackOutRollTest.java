@@ -20,7 +20,7 @@ class BackOutRollTest {
                 ORDERS,
                 new BackOutRoll.Members(5, List.of(3), List.of(4)),
                 TARGET,
-                false,
+                BackOutRoll.Also.NOTHING,
                 "op",
                 Optional.of("no image"),
                 "its image is not there");
@@ -41,11 +41,35 @@ class BackOutRollTest {
                 ORDERS,
                 new BackOutRoll.Members(3, List.of(), List.of(2)),
                 TARGET,
-                false,
+                BackOutRoll.Also.NOTHING,
                 "op",
                 Optional.empty(),
                 "wanted no more");
 
         assertThat(back.steps()).contains(new UnrollStep.BeginUnroll(Optional.empty()));
+    }
+
+    /// The ring may agree on nothing without the stuck member.
+    @Test
+    void cancelsDowngradeOnceStuckMembersAreBackAndBeforeTheOthersReturn() {
+        var back = new BackOutRoll(
+                ORDERS,
+                new BackOutRoll.Members(3, List.of(1), List.of(2)),
+                TARGET,
+                BackOutRoll.Also.DOWNGRADE,
+                "op",
+                Optional.empty(),
+                "wanted no more");
+
+        assertThat(StepOrder.names(back))
+                .containsSubsequence(
+                        "ReinstateTemplate",
+                        "ReplacePod",
+                        "AwaitRolled",
+                        "CancelDowngrade",
+                        "YieldLeadership",
+                        "ReplacePod",
+                        "FinishUnroll")
+                .containsOnlyOnce("CancelDowngrade");
     }
 }

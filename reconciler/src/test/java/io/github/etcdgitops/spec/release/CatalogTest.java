@@ -54,15 +54,45 @@ class CatalogTest {
     @CsvSource({
         "3.5.16, 3.4.23, 'before 3.6, etcd cannot be downgraded'",
         "3.4.0, 3.3.27, 'before 3.6, etcd cannot be downgraded'",
-        "3.6.4, 3.5.30, 'can be downgraded by one minor version from 3.6 on (etcdctl downgrade), which"
-                + " etcd-gitops does not support yet'",
-        "3.6.4, 3.4.37, 'by one minor version at a time from 3.6 on, and not below 3.5'"
+        "3.6.4, 3.4.37, 'can be downgraded to 3.5 and not further'",
+        "3.7.1, 3.4.37, 'can be downgraded to 3.5 and not further'"
     })
     void refusesDowngradeWithReasonForVersion(String from, String to, String why) {
         assertThat(Releases.KNOWN.path(v(from), v(to), List.of()))
                 .isInstanceOfSatisfying(
                         UpgradePath.None.class,
                         none -> assertThat(none.reason()).contains(why, "backup", "Set the version to " + from));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3.6.14, 3.5.30, '', 3.5.30",
+        "3.6.14, 3.5.30, 3.6.11, 3.5.30",
+        "3.7.1, 3.6.14, '', 3.6.14",
+        "3.7.1, 3.5.30, 3.6.14, '3.6.14 3.5.30'",
+        "3.7.1, 3.5.30, '3.6.11 3.6.14', '3.6.14 3.5.30'"
+    })
+    void downgradesOneMinorVersionAtATime(String from, String to, String via, String hops) {
+        assertThat(Releases.KNOWN.path(v(from), v(to), versions(via))).isEqualTo(new UpgradePath.Hops(versions(hops)));
+    }
+
+    @Test
+    void downgradeStopsAtReleaseOfTheCatalogueInBetween() {
+        assertThat(Releases.KNOWN.path(v("3.7.1"), v("3.5.30"), List.of()))
+                .isInstanceOfSatisfying(
+                        UpgradePath.Hops.class,
+                        hops -> assertThat(hops.versions())
+                                .extracting(EtcdVersion::minor)
+                                .containsExactly(6, 5));
+    }
+
+    @Test
+    void refusesDowngradeToBannedOrOverUnknownRelease() {
+        assertThat(Releases.KNOWN.path(v("3.6.14"), v("3.5.2"), List.of())).isInstanceOf(UpgradePath.None.class);
+        assertThat(Releases.KNOWN.path(v("3.99.0"), v("3.97.0"), List.of()))
+                .isInstanceOfSatisfying(
+                        UpgradePath.None.class,
+                        none -> assertThat(none.reason()).contains("spec.rollout.via"));
     }
 
     @Test
