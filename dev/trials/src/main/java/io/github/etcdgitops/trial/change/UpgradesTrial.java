@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// From 3.3 over 3.4 to the newest 3.5 by one commit, and from there over 3.6 to 3.7 where these are at hand, under a
+/// From 3.3 over 3.4 to the newest 3.5 by one commit, and from there over 3.6 to 3.7 and back where these are at hand, under a
 /// client that also watches and keeps a lease; beside it what `kubectl rollout restart` does to an equal ring. An image
 /// that cannot be pulled, a version that must
 /// not run, and one that lies behind.
@@ -35,6 +35,10 @@ public final class UpgradesTrial implements Trial {
                     && EtcdBinaries.find("3.6.14").isPresent()
                     && EtcdBinaries.find("3.7.1").isPresent();
             return today ? List.of(OLD, TODAY) : List.of(OLD);
+        }
+
+        boolean returns() {
+            return this == TODAY;
         }
 
         int restarts() {
@@ -62,20 +66,26 @@ public final class UpgradesTrial implements Trial {
         refusals(bench, figures);
     }
 
-    private static long upgrade(Bench bench, Route route, int size, Figures figures, String prefix) throws Exception {
+    private static long upgrade(Bench bench, Route route, int size, Figures figures, String prefix)
+            throws Exception {
         String ring = route.name() + size;
         commit(bench, ring, size, route.first(), "");
         bench.converge(ring, size);
+        long millis = change(bench, ring, size, route.last(), route.via(), figures, prefix);
+        if (route.returns()) {
+            change(bench, ring, size, route.first(), route.via(), figures, prefix + "back.");
+        }
+        return millis;
+    }
+
+    private static long change(
+            Bench bench, String ring, int size, String to, List<String> via, Figures figures, String prefix)
+            throws Exception {
         var watch = new RingWatch(bench, ring, true);
         var client = bench.watchedLoad(ring);
         long millis;
         try {
-            commit(
-                    bench,
-                    ring,
-                    size,
-                    route.last(),
-                    "rollout:\n  via: [\"" + String.join("\", \"", route.via()) + "\"]\n");
+            commit(bench, ring, size, to, "rollout:\n  via: [\"" + String.join("\", \"", via) + "\"]\n");
             figures.put(prefix + "beganMillis", client.load().runningMillis());
             var run = bench.tool().demand(0, "reconcile");
             millis = workMillis(run);
