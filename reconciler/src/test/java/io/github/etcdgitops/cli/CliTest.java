@@ -137,6 +137,7 @@ class CliTest {
                 .containsExactly(
                         "Approval",
                         "BackupPolicy",
+                        "Catalog",
                         "EtcdBackup",
                         "EtcdCluster",
                         "EtcdRestore",
