@@ -16,10 +16,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/// From 3.3 over 3.4 to the newest 3.5 by one commit, and from there over 3.6 to 3.7 and back where these are at hand, under a
-/// client that also watches and keeps a lease; beside it what `kubectl rollout restart` does to an equal ring. An image
-/// that cannot be pulled, a version that must
-/// not run, and one that lies behind.
+/// From 3.3 over 3.4 to the newest 3.5 by one commit, and from there over 3.6 to 3.7 and back where these are at
+/// hand, under a client that also watches and keeps a lease; beside it what `kubectl rollout restart` does to an
+/// equal ring. An image that cannot be pulled, a version that must not run, and one that lies behind.
 public final class UpgradesTrial implements Trial {
     private static final List<String> VIA = List.of("3.4.23", "3.5.16");
     private static final String LAST = "3.5.30";
@@ -66,8 +65,7 @@ public final class UpgradesTrial implements Trial {
         refusals(bench, figures);
     }
 
-    private static long upgrade(Bench bench, Route route, int size, Figures figures, String prefix)
-            throws Exception {
+    private static long upgrade(Bench bench, Route route, int size, Figures figures, String prefix) throws Exception {
         String ring = route.name() + size;
         commit(bench, ring, size, route.first(), "");
         bench.converge(ring, size);
