@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a ring has that weaknesses of etcd need, and how people are told of them.
+/// What a ring has that weaknesses of etcd need, and the texts about them.
 public final class Exposure {
     private Exposure() {}
 
