@@ -14,7 +14,8 @@ import java.util.stream.StreamSupport;
 
 /// Pods that really run, and what is asked of them. Those with the label `unready` never become ready.
 record Workloads(KubeUnderTest kube) {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /// For the controllers of a real cluster on a machine that is busy.
+    private static final Duration PATIENCE = Duration.ofMinutes(6);
     private static final String CONTAINER = """
             {'name': 'etcd', 'image': 'gcr.io/etcd-development/etcd:v3.5.16', 'imagePullPolicy': 'IfNotPresent',
              'command': ['/usr/local/bin/etcd', '--data-dir=/tmp/etcd'],
