@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Which catalogue of releases holds: the one in the repository, or the built-in one where that is later, or where
-/// the repository has none, several or an invalid one.
+/// the repository has none, several, an invalid one, or one with later lines alone.
 public final class CatalogChoice {
     private CatalogChoice() {}
 
@@ -62,6 +62,6 @@ public final class CatalogChoice {
     }
 
     private static Catalog later(Catalog own, Catalog builtIn) {
-        return own.dated().isBefore(builtIn.dated()) ? builtIn : own;
+        return own.lines().isEmpty() || own.dated().isBefore(builtIn.dated()) ? builtIn : own;
     }
 }

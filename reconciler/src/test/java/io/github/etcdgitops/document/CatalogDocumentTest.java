@@ -197,6 +197,18 @@ class CatalogDocumentTest {
     }
 
     @Test
+    void builtInCatalogHoldsBesideOneWithLaterLinesAlone() throws IOException {
+        write("catalog/etcd.yaml", """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Catalog
+            metadata: {name: etcd}
+            spec: {dated: "2099-01-01", lines: [{line: "3.8", newest: "3.8.1"}]}
+            """);
+
+        assertThat(of(load())).isEqualTo(BUILT_IN);
+    }
+
+    @Test
     void noTenantHasCatalogFolder() throws IOException {
         write("etcd-gitops.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
