@@ -13,6 +13,7 @@ import io.github.etcdgitops.cli.policy.PolicyCommand;
 import io.github.etcdgitops.cli.release.AdvisoriesCommand;
 import io.github.etcdgitops.cli.release.CatalogCommand;
 import io.github.etcdgitops.cli.release.UpgradeCommand;
+import io.github.etcdgitops.cli.release.VersionsCommand;
 import io.github.etcdgitops.cli.review.ReviewCommand;
 import io.github.etcdgitops.cli.run.ApplyCommand;
 import io.github.etcdgitops.cli.run.PlanCommand;
@@ -46,6 +47,7 @@ final class Commands {
             "catalog",
             "advisories",
             "upgrade",
+            "versions",
             "policy",
             "review",
             "receive",
@@ -99,6 +101,7 @@ final class Commands {
             case "catalog" -> CatalogCommand.of(process);
             case "advisories" -> new AdvisoriesCommand(process);
             case "upgrade" -> UpgradeCommand.of(process);
+            case "versions" -> VersionsCommand.of(process);
             case "policy" -> PolicyCommand.of(process);
             case "review" -> ReviewCommand.of(process);
             case "receive" -> new ReceiveCommand(process);

@@ -27,15 +27,9 @@ public final class CatalogChoice {
         var intake = DocumentIntake.of(tree, true, new ReadFiles());
         var violations = intake.violations();
         var catalog = of(intake.assessed(), violations);
-        var source = catalog.equals(BuiltInCatalog.get())
-                ? Optional.<Location>empty()
-                : intake.assessed().stream()
-                        .filter(a -> a.is(DocumentKind.CATALOG))
-                        .map(a -> Location.ofFile(a.file()))
-                        .findFirst();
         return new CatalogStanding(
                 catalog,
-                source,
+                catalog.file().map(Location::ofFile),
                 violations.stream()
                         .filter(v -> Folder.CATALOG.holds(v.at().file()))
                         .sorted()
@@ -58,7 +52,11 @@ public final class CatalogChoice {
         }
         return own.size() != 1
                 ? builtIn
-                : later(CatalogReader.read(own.getFirst().document()), builtIn);
+                : later(
+                        CatalogReader.read(
+                                own.getFirst().document(),
+                                Optional.of(own.getFirst().file())),
+                        builtIn);
     }
 
     private static Catalog later(Catalog own, Catalog builtIn) {

@@ -55,6 +55,18 @@ public interface Forge extends AutoCloseable {
 
     record CommitStatus(String context, State state, String description, Optional<URI> target) {}
 
+    /// A wish to merge `branch` into `base`, two branches of the repository.
+    record Wish(String branch, String base, String title, String body) {}
+
+    /// A pull request as the forge has it: its number and the address of its page.
+    record PullRequest(long number, Optional<URI> page, Fate fate) {}
+
+    enum Fate {
+        OPEN,
+        MERGED,
+        CLOSED
+    }
+
     /// The token's account. Empty for the token of an app that may not ask.
     Optional<Account> self();
 
@@ -65,6 +77,11 @@ public interface Forge extends AutoCloseable {
     Comment create(long pullRequest, String body);
 
     void update(long pullRequest, Comment comment, String body);
+
+    /// The pull requests from this branch of the repository into `base`, closed ones as well, in any order.
+    List<PullRequest> pullRequests(String branch, String base);
+
+    PullRequest open(Wish wish);
 
     /// The latest status with this context.
     Optional<CommitStatus> status(String commit, String context);

@@ -242,7 +242,8 @@ public final class GitRepository implements AutoCloseable {
                 : Optional.of(available(local, commit.get().getId()));
     }
 
-    private RevCommit available(Repository local, ObjectId id) throws IOException {
+    /// The same for a commit that was resolved.
+    public RevCommit available(Repository local, ObjectId id) throws IOException {
         return finder.available(local, id);
     }
 

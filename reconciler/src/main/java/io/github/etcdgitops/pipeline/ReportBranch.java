@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -52,7 +53,7 @@ public final class ReportBranch {
     private static final String HISTORY = "latest/history.json";
     private static final String TEMPO = "latest/durations.json";
     private static final String PAGE = "latest/index.html";
-    private static final CommitMessage.Author AUTHOR = new CommitMessage.Author("etcd-gitops", "etcd-gitops@localhost");
+    static final CommitMessage.Author AUTHOR = new CommitMessage.Author("etcd-gitops", "etcd-gitops@localhost");
 
     private final ReportPublisher publisher;
     private final InstantSource clock;
@@ -135,6 +136,22 @@ public final class ReportBranch {
                 },
                 Ownership.REPORT,
                 message);
+    }
+
+    /// Publishes one page beside the report of runs, which leave it as it is. `source` is the commit whose documents
+    /// it is about.
+    public PublishResult page(String environment, String path, String text, String source) {
+        var trailers = new LinkedHashMap<String, String>();
+        trailers.put(SOURCE, source);
+        var files = ReportFiles.of(new TreeMap<>(Map.of(path, publisher.withoutSecrets(bytes(text)))));
+        return publisher.publish(
+                name(environment),
+                view -> {
+                    requireSame(environment, view.file(ENVIRONMENT));
+                    return files;
+                },
+                new Ownership(Set.of(path), Set.of()),
+                new CommitMessage("Page: " + path, "", trailers, AUTHOR, clock.instant()));
     }
 
     /// How long steps took in the runs that the branch records. Only reads.

@@ -24,6 +24,7 @@ import io.github.etcdgitops.ring.repair.MissedMachines;
 import io.github.etcdgitops.ring.repair.NodeFindings;
 import io.github.etcdgitops.ring.repair.NoteMachine;
 import io.github.etcdgitops.ring.repair.RefusedStarts;
+import io.github.etcdgitops.ring.roll.DowngradeGate;
 import io.github.etcdgitops.ring.roll.Rolls;
 import io.github.etcdgitops.ring.storage.DeleteLeftVolumes;
 import io.github.etcdgitops.ring.storage.StorageFindings;
@@ -192,6 +193,10 @@ public final class Planner {
     }
 
     private ClusterPlan among(KubeState.StatefulSetState set, Journal journal, RingState ring, RollUnderWay roll) {
+        var downgrade = DowngradeGate.foreign(spec.server().version(), journal, ring);
+        if (downgrade.isPresent()) {
+            return draft.held(FindingCode.FOREIGN_DOWNGRADE, downgrade.get());
+        }
         var refused = new RefusedStarts(spec, state, ring, now);
         var membership = Membership.of(state.ref(), ring, set, journal);
         if (!(membership instanceof Membership.Steady)) {

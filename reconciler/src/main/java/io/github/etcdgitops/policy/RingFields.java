@@ -59,17 +59,26 @@ record RingFields(EtcdClusterSpec ring) {
         FeatureGate.titles().forEach(gate -> pointers.add(FEATURES + "/" + gate));
         var all = new ArrayList<>(of(pointers));
         ring.server().features().set().keySet().forEach(gate -> all.addAll(gate(gate)));
+        lines().ifPresent(all::add);
         return List.copyOf(all);
     }
 
+    /// Where a ring pauses on its way to a version is chosen by its document, or by the catalogue.
     List<Passage> of(RequestedBy.Part part) {
-        return of(pointers(part));
+        return part == RequestedBy.Part.VERSION
+                ? Stream.concat(of(pointers(part)).stream(), lines().stream()).toList()
+                : of(pointers(part));
+    }
+
+    /// The releases of each minor version, where the repository has a catalogue.
+    private Optional<Passage> lines() {
+        return ring.catalog().file().map(Passage::ofLines);
     }
 
     private static List<String> pointers(RequestedBy.Part part) {
         return switch (part) {
             case SIZE -> List.of("/spec/size");
-            case VERSION -> List.of("/spec/version");
+            case VERSION -> List.of("/spec/version", "/spec/rollout/via");
             case ATTEMPT -> List.of("/spec/rollout/attempt");
             case BACKUP -> List.of("/spec/backup");
             case MAINTENANCE -> List.of("/spec/maintenance");

@@ -55,6 +55,7 @@ public enum FindingCode implements WireName {
     /// A roll for a feature gate failed, and is not started again unchanged.
     FEATURE_TAKEN_BACK("feature-taken-back"),
     FOREIGN_CLAIMS("foreign-claims"),
+    FOREIGN_DOWNGRADE("foreign-downgrade"),
     FOREIGN_LEARNER("foreign-learner"),
     FOREIGN_MEMBER("foreign-member"),
     FOREIGN_OBJECT("foreign-object"),

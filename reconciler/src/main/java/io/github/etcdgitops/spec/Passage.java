@@ -17,9 +17,10 @@ public record Passage(
 
     private static final String BACKUP_POLICY = "BackupPolicy";
     private static final String FLEET = "Fleet";
+    private static final String CATALOG = "Catalog";
 
     /// Documents that exist for years.
-    private static final Set<String> LASTING = Set.of(RING, BACKUP_POLICY, FLEET);
+    private static final Set<String> LASTING = Set.of(RING, BACKUP_POLICY, FLEET, CATALOG);
 
     /// The fields that decide where and how backups are written, and which of them stay.
     private static final List<String> OF_BACKUPS = List.of(
@@ -68,6 +69,11 @@ public record Passage(
     /// A field of the Fleet, of which there is only one, whatever its name is.
     public static Passage ofFleet(Location at) {
         return new Passage(at.file(), FLEET, Optional.empty(), "", Optional.empty(), at.pointer());
+    }
+
+    /// The minor versions of the catalogue, of which there is only one, whatever its name is.
+    public static Passage ofLines(String file) {
+        return new Passage(file, CATALOG, Optional.empty(), "", Optional.empty(), "/spec/lines");
     }
 
     public List<String> path() {

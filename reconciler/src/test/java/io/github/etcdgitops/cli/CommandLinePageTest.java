@@ -32,6 +32,8 @@ class CommandLinePageTest {
             "catalog",
             "advisories",
             "upgrade",
+            "versions",
+            "policy",
             "review",
             "completion",
             "version");
@@ -41,6 +43,8 @@ class CommandLinePageTest {
             "backup", List.of("create", "list", "verify", "prune"),
             "catalog", List.of("check"),
             "upgrade", List.of("check"),
+            "versions", List.of("propose"),
+            "policy", List.of("list", "explain", "test", "replay"),
             "review", List.of("comment", "status"));
 
     private static final String HEAD = """

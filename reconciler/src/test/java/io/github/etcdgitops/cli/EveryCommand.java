@@ -29,6 +29,7 @@ record EveryCommand(Path folder, Path repository, String repo, Path kubeconfig, 
         String text = Files.writeString(folder.resolve("plan.md"), "# Plan\n").toString();
         var review = List.of("--forge", "github", "--repository", "acme/rings", "--api-url", forge);
         var arguments = new TreeMap<String, List<String>>();
+        arguments.put("versions propose", List.of());
         for (String name :
                 List.of("plan", "status", "reconcile", "volumes", "doctor", "backup list", "upgrade check")) {
             arguments.put(name, List.of());

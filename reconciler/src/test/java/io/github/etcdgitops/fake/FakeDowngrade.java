@@ -43,6 +43,11 @@ final class FakeDowngrade {
         rounds = 0;
     }
 
+    /// As a person does it, with etcdctl.
+    void announce(EtcdVersion wanted) {
+        announce(wanted, cluster.leader);
+    }
+
     void cancel(FakeMember asked) {
         cluster.requireLeader(asked);
         cluster.append();

@@ -27,9 +27,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 
-/// A stand-in, on loopback, for the comments and statuses of GitHub, GitLab and Gitea, after their documentation:
-/// paths,
-/// the header that each wants the token in, pages, and the words of each. It is none of the three: what their
+/// A stand-in, on loopback, for comments, statuses and pull requests of GitHub, GitLab and Gitea, after their
+/// documentation: paths, the header that each wants the token in, pages, and the words of each. It is none of the three: what their
 /// documentation does not say is not proven with it.
 public final class FakeForge implements AutoCloseable {
     public static final String TOKEN = "a-token-of-nobody-0123456789";
@@ -55,6 +54,7 @@ public final class FakeForge implements AutoCloseable {
     private final List<Map.Entry<String, Map<String, Object>>> statuses = new ArrayList<>();
     private final Set<String> commits = new HashSet<>(Set.of(COMMIT));
     private final Set<Long> pulls = new HashSet<>(Set.of(PULL_REQUEST));
+    private final FakePulls proposed;
     private final List<String> asked = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
     private Account self = OURS;
@@ -72,6 +72,7 @@ public final class FakeForge implements AutoCloseable {
     /// At one of the addresses of loopback, behind TLS where there is some.
     public FakeForge(Forge.Kind kind, String address, Optional<SSLContext> tls) {
         this.kind = kind;
+        this.proposed = new FakePulls(kind, "acme/rings");
         var any = new InetSocketAddress(address, 0);
         try {
             this.server = tls.isPresent() ? HttpsServer.create(any, 0) : HttpServer.create(any, 0);
@@ -129,6 +130,11 @@ public final class FakeForge implements AutoCloseable {
 
     public synchronized void opened(long pullRequest) {
         pulls.add(pullRequest);
+    }
+
+    /// The pull requests that were opened through its API or by [FakePulls#add].
+    public FakePulls proposed() {
+        return proposed;
     }
 
     public synchronized List<Map<String, Object>> statuses() {
@@ -278,6 +284,13 @@ public final class FakeForge implements AutoCloseable {
         String request = asked.replace("/projects/" + PROJECT + "/", base + "/");
         if (request.equals("GET /user")) {
             return tells ? Answer.of(200, account(self)) : Answer.refused(403, Map.of());
+        }
+        String wishes = base + (lab ? "/merge_requests" : "/pulls");
+        if (request.equals("GET " + wishes)) {
+            return Answer.of(200, page(proposed.list(query), query, pages));
+        }
+        if (request.equals("POST " + wishes)) {
+            return proposed.open(body).map(pull -> Answer.of(201, pull)).orElseGet(() -> Answer.refused(409, Map.of()));
         }
         for (long pull : pulls) {
             String list = base + (lab ? "/merge_requests/" + pull + "/notes" : "/issues/" + pull + "/comments");

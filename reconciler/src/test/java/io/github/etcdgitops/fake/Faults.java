@@ -431,6 +431,11 @@ public final class Faults {
         ring.podQuota = pods;
     }
 
+    /// With `etcdctl downgrade enable`.
+    public void announceDowngrade(EtcdVersion target) {
+        ring.current.downgrade.announce(target);
+    }
+
     /// With `etcdctl downgrade cancel`.
     public void cancelDowngrade() {
         ring.current.downgrade.cancel();

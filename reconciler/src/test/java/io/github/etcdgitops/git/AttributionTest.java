@@ -159,6 +159,32 @@ class AttributionTest extends WithOrigin {
         assertThat(verdict(other)).isEqualTo(new Verdict.Allow());
     }
 
+    /// Whoever chooses where upgrades pause chooses what rings run.
+    @Test
+    void authorOfCatalogCannotApproveUpgrade() {
+        String catalog = """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Catalog
+            metadata: {name: etcd}
+            spec:
+              dated: "2099-01-01"
+              lines: [{line: "3.5", newest: "%s"}]
+            """;
+        write("ann", "clusters/orders.yaml", ring(3).replace("3.5.16", "3.5.17"));
+        write("ann", "catalog/etcd.yaml", catalog.formatted("3.5.33"));
+        write("eve", "catalog/etcd.yaml", catalog.formatted("3.5.30"));
+        var asked = upgrade();
+
+        approve("eve", asked, "2026-11-26T00:00:00Z");
+        assertThat(verdict(asked))
+                .isInstanceOfSatisfying(
+                        Verdict.Hold.class,
+                        hold -> assertThat(hold.reason()).contains("eve@example.org wrote the change"));
+
+        approve("lee", asked, "2026-11-26T00:00:00Z");
+        assertThat(verdict(asked)).isEqualTo(new Verdict.Allow());
+    }
+
     @Test
     void authorOfTombstoneCannotApproveDeletion() {
         var version = EtcdVersion.parse("3.5.16").orElseThrow();

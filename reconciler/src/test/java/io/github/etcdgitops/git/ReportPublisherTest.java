@@ -70,6 +70,29 @@ class ReportPublisherTest extends WithOrigin {
                         Map.entry("README.md", "100644 hello"), Map.entry("latest/clusters/eu/a.md", "100644 a"));
     }
 
+    @Test
+    void beginsABranchAfterACommitAndLeavesItAloneFromThenOn() throws Exception {
+        String base = origin.commit(
+                "refs/heads/main", origin.files(Map.of("clusters/a.yaml", "old", "clusters/b.yaml", "b")));
+        var files = new TreeMap<>(Map.of("clusters/a.yaml", "new".getBytes(UTF_8)));
+        String branch = "etcd-gitops/versions-1";
+        try (var git = open("cache")) {
+            git.resolve("main");
+
+            assertThat(publisher(git).begin(branch, base, files, message("run-1"))).isInstanceOf(Published.class);
+            String tip = origin.tip("refs/heads/" + branch).orElseThrow();
+            commit("refs/heads/main", "later");
+            assertThat(publisher(git).begin(branch, git.resolve("main"), files, message("run-2")))
+                    .isEqualTo(new Unchanged(Optional.of(tip)));
+
+            assertThat(origin.tip("refs/heads/" + branch)).contains(tip);
+            assertThat(origin.history("refs/heads/" + branch).get(1).name()).isEqualTo(base);
+            assertThat(origin.contents("refs/heads/" + branch))
+                    .containsExactly(
+                            Map.entry("clusters/a.yaml", "100644 new"), Map.entry("clusters/b.yaml", "100644 b"));
+        }
+    }
+
     /// Whose address is not told: there may be a password in it.
     @Test
     void namesTheRemoteThatAClonesReportDoesNotReach() throws Exception {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.github.etcdgitops.document.CatalogChoice;
+import io.github.etcdgitops.document.kind.BuiltInCatalog;
 import io.github.etcdgitops.git.remote.GitAccess;
 import io.github.etcdgitops.git.repository.GitException;
 import io.github.etcdgitops.git.repository.GitException.Kind;
@@ -125,6 +127,24 @@ class SignedCommitsTest extends WithOrigin {
         origin.commit(MAIN, tree(), mallory.signs());
 
         assertRefused(Kind.UNVERIFIED, mallory.fingerprint(), "not a key of the allowed signers");
+    }
+
+    @Test
+    void refusesCatalogOfStrangerAndKeepsTheBuiltInOne() {
+        String good = origin.commit(MAIN, tree(), ann.signs());
+        String catalog = """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Catalog
+            metadata: {name: etcd}
+            spec: {dated: "2099-01-01", lines: [{line: "3.5", newest: "3.5.2"}]}
+            """;
+        origin.commit(
+                MAIN, origin.files(Map.of("clusters/a.yaml", "one", "catalog/etcd.yaml", catalog)), mallory.signs());
+
+        assertRefused(Kind.UNVERIFIED, mallory.fingerprint(), "not a key of the allowed signers");
+        try (var git = checking(Optional.empty())) {
+            assertThat(CatalogChoice.of(git.read(git.resolve(good))).catalog()).isEqualTo(BuiltInCatalog.get());
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.roll.VersionChange;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -104,6 +105,40 @@ class DowngradePlaysTest {
                 assertThat(play.breaches()).as(boundary).isEmpty();
             }
         }
+    }
+
+    @Test
+    void holdsRingWhoseDowngradeSomebodyElseAnnounced() {
+        for (int size : SIZES) {
+            var play = play(LATER, size, LATER);
+            play.world.faults(Play.REF).announceDowngrade(EtcdVersion.parse(EARLIER).orElseThrow());
+
+            for (String wanted : List.of(LATER, "3.7.1")) {
+                play.spec = Given.spec(Play.REF, size, wanted);
+                var plan = play.plan();
+                assertThat(plan.situation()).isEqualTo(Situation.HELD);
+                assertThat(plan.operations()).isEmpty();
+                assertThat(plan.findings())
+                        .anySatisfy(f -> assertThat(f.message())
+                                .contains("somebody announced a downgrade to 3.5", "etcdctl downgrade cancel"));
+            }
+
+            play.world.faults(Play.REF).cancelDowngrade();
+            play.world.tick(10);
+            play.spec = Given.spec(Play.REF, size, LATER);
+            assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+        }
+    }
+
+    /// Somebody has begun what a document then asks for.
+    @Test
+    void continuesDowngradeThatSomebodyElseAnnounced() {
+        var play = play(LATER, 3, EARLIER);
+        play.world.faults(Play.REF).announceDowngrade(EtcdVersion.parse(EARLIER).orElseThrow());
+
+        play.untilQuiet(3);
+
+        assertDowngraded(play, 3);
     }
 
     @Test

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = "Shows for each ring what stands between it and another version of etcd: the releases on the"
-                + " way, what must be done first, restarts, elections and time. Changes nothing: it plans what a"
+                + " way, what must be done first, restarts, elections and time. Changes no ring: it plans what a"
                 + " commit with that version would do.",
         mixinStandardHelpOptions = true)
 final class UpgradeCheckCommand implements Callable<Integer> {
@@ -39,6 +39,15 @@ final class UpgradeCheckCommand implements Callable<Integer> {
             description = "A minor version, such as 3.7, or a release. Default: the newest minor version that the"
                     + " catalogue of releases has.")
     String to = "";
+
+    @Option(
+            names = "--publish",
+            description = "Also write the answer to the page upgrade.md of the report branch, beside the report of"
+                    + " runs.")
+    boolean publish;
+
+    @Mixin
+    private final Options.Reports reports = new Options.Reports();
 
     @Mixin
     private final Options.Repository repository = new Options.Repository();
@@ -56,14 +65,18 @@ final class UpgradeCheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (var opening = Opening.of(cluster, process.environment());
-                var source = Source.open(repository, process.environment())) {
+                var source = Source.open(repository, process.environment(), reports.signingKey)) {
             var wiring = opening.wiring();
             String environment = wiring.environment(source, repository);
             var desired = new ApprovalRulesCheck(source, environment, wiring.now())
                     .ofPlan(wiring.watermarks(), repository.branch(), source.desired(environment, wiring.now()));
             var target = target(desired);
             var plan = wiring.view().plan(desired.with(ring -> raised(ring, target)), environment);
-            new Outputs(output, process.terminal(), process.out()).write(new ReadinessTable(plan, target));
+            var table = new ReadinessTable(plan, target);
+            if (publish) {
+                wiring.pages(source).page(environment, "upgrade.md", table.markdown(), source.commit());
+            }
+            new Outputs(output, process.terminal(), process.out()).write(table);
             return ExitCode.SUCCESS.code();
         }
     }

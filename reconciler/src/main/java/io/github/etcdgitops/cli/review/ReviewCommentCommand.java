@@ -73,12 +73,12 @@ final class ReviewCommentCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--pull-request must be a positive number");
         }
         Optional<String> report = Optional.ofNullable(reportUrl)
-                .map(url -> ReviewOptions.address(spec, url, "--report-url").toString());
+                .map(url -> ForgeOptions.address(spec, url, "--report-url").toString());
         var target = options.target(spec, process.environment());
         report.ifPresent(url -> ReviewOptions.requireNoSecret(target, "--report-url", url));
         long number = given != null
                 ? given
-                : target.job().pullRequest().orElseThrow(() -> ReviewOptions.missing(spec, "--pull-request"));
+                : target.job().pullRequest().orElseThrow(() -> ForgeOptions.missing(spec, "--pull-request"));
         String text = ReviewOptions.shown(target, from.toString(), ReviewOptions.read(from, !untrusted), process.err());
         try (var forge = ReviewWiring.open(target.where())) {
             int longest = forge.longestComment();

@@ -81,11 +81,11 @@ final class ReviewStatusCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "give either --from, or both --state and --description");
         }
         Optional<URI> url =
-                Optional.ofNullable(targetUrl).map(text -> ReviewOptions.address(spec, text, "--target-url"));
+                Optional.ofNullable(targetUrl).map(text -> ForgeOptions.address(spec, text, "--target-url"));
         var target = options.target(spec, process.environment());
         String sha = commit != null
                 ? commit
-                : target.job().commit().orElseThrow(() -> ReviewOptions.missing(spec, "--commit"));
+                : target.job().commit().orElseThrow(() -> ForgeOptions.missing(spec, "--commit"));
         if (!sha.matches("[0-9a-f]{40}|[0-9a-f]{64}")) {
             throw new ParameterException(
                     spec.commandLine(), "--commit must be the full ID of a commit: 40 or 64 hexadecimal digits");

@@ -106,7 +106,7 @@ public record Source(GitRepository repository, String commit, DesiredState desir
         return new Attribution(repository, commit).of(read, environment, now);
     }
 
-    ReportPublisher publisher(Retry retry) {
+    public ReportPublisher publisher(Retry retry) {
         return new ReportPublisher(repository, retry, signer);
     }
 

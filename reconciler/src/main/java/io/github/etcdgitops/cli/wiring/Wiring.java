@@ -13,7 +13,6 @@ import io.github.etcdgitops.doctor.fact.Fact;
 import io.github.etcdgitops.doctor.fact.GitFacts;
 import io.github.etcdgitops.doctor.fact.MemberFacts;
 import io.github.etcdgitops.execute.Executor;
-import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.Stopped;
 import io.github.etcdgitops.execute.backup.Backups;
 import io.github.etcdgitops.execute.handlers.Handlers;
@@ -213,6 +212,12 @@ public final class Wiring implements AutoCloseable {
         return new GitExam(wanted, Retry.standard(Surface::pause));
     }
 
+    /// The report branch, for pages beside the report of runs.
+    public ReportBranch pages(Source source) {
+        return new ReportBranch(
+                source.publisher(Retry.standard(Surface::pause)), clock, kube.clusterUid(), _ -> {}, Optional::empty);
+    }
+
     /// Publishes where there is a mark of the accepted commit.
     public Reconciliation reconciliation(Source source, Progress progress, Optional<Watermark> publishing) {
         var publisher = source.publisher(Retry.standard(Surface::pause));
@@ -259,22 +264,7 @@ public final class Wiring implements AutoCloseable {
                 Wiring::random,
                 LeaseHolderName.self(environment),
                 holder -> LeaseHolderName.gone(holder, environment, kube),
-                faults());
-    }
-
-    /// `ETCD_GITOPS_FAULT_KILL_AT=7` ends the process without any clean-up at the seventh boundary between
-    /// steps: for tests.
-    private FaultHook faults() {
-        String at = environment.getOrDefault("ETCD_GITOPS_FAULT_KILL_AT", "");
-        if (at.isEmpty()) {
-            return FaultHook.NONE;
-        }
-        try {
-            return new KillAt(Integer.parseInt(at));
-        } catch (NumberFormatException _) {
-            throw new RunException(
-                    RunException.Kind.CONFIGURATION, "ETCD_GITOPS_FAULT_KILL_AT must be a number, not '" + at + "'");
-        }
+                KillAt.of(environment));
     }
 
     /// Waiting for a ring does not delay a process that must end.

@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.release.Catalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
+import java.util.Optional;
 
 /// The catalogue of releases that ships with this program.
 public final class BuiltInCatalog {
@@ -15,7 +16,7 @@ public final class BuiltInCatalog {
 
     /// Read on first use: not every command needs it.
     private static final class Read {
-        private static final Catalog CATALOG = CatalogReader.read(document());
+        private static final Catalog CATALOG = CatalogReader.read(document(), Optional.empty());
     }
 
     public static Catalog get() {

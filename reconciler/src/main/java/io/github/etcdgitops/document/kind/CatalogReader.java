@@ -100,13 +100,15 @@ public final class CatalogReader {
                         "For example \"2026-11-25\"."));
     }
 
-    /// For a document that passed every check. Lines that this program does not understand are left out.
-    public static Catalog read(YamlDocument document) {
-        return new CatalogReader(document).read();
+    /// For a document that passed every check. Lines that this program does not understand are left out. `file` is
+    /// where the repository has it.
+    public static Catalog read(YamlDocument document, Optional<String> file) {
+        return new CatalogReader(document).read(file);
     }
 
-    private Catalog read() {
+    private Catalog read(Optional<String> file) {
         return new Catalog(
+                file,
                 document.text("spec", "dated").flatMap(CatalogReader::day).orElseThrow(),
                 each("lines", this::line).stream()
                         .filter(line -> line.newest().compareTo(FIRST_NOT_UNDERSTOOD) < 0)

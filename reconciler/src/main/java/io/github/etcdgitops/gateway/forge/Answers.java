@@ -1,9 +1,12 @@
 package io.github.etcdgitops.gateway.forge;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.gateway.Forge.CommitStatus;
 import io.github.etcdgitops.gateway.Forge.State;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,7 +21,7 @@ final class Answers {
                 status.path(name).asText(),
                 state(status.path(state).asText()),
                 status.path("description").asText(""),
-                target(status.path("target_url").asText("")));
+                address(status.path("target_url").asText("")));
     }
 
     private static State state(String word) {
@@ -30,7 +33,12 @@ final class Answers {
         };
     }
 
-    private static Optional<URI> target(String text) {
+    /// For one part of a path or of a query.
+    static String escaped(String text) {
+        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+    }
+
+    static Optional<URI> address(String text) {
         try {
             return text.isEmpty() ? Optional.empty() : Optional.of(URI.create(text));
         } catch (IllegalArgumentException _) {

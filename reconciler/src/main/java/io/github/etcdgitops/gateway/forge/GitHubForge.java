@@ -14,6 +14,7 @@ final class GitHubForge implements Forge {
 
     private final Dialect dialect;
     private final ForgeHttp http;
+    private final String name;
     private final String repository;
 
     /// `pages` is the query for a page, `full` how many entries mean that there may be another page,
@@ -37,6 +38,7 @@ final class GitHubForge implements Forge {
     GitHubForge(Dialect dialect, ForgeHttp http, String repository) {
         this.dialect = dialect;
         this.http = http;
+        this.name = repository;
         this.repository = "/repos/" + repository;
     }
 
@@ -90,6 +92,34 @@ final class GitHubForge implements Forge {
     @Override
     public void update(long pullRequest, Comment comment, String body) {
         http.change("PATCH", repository + "/issues/comments/" + comment.id(), Map.of("body", body));
+    }
+
+    /// Gitea ignores `head`. A fork may have a branch of the same name.
+    @Override
+    public List<PullRequest> pullRequests(String branch, String base) {
+        String owner = name.substring(0, name.indexOf('/'));
+        String path = repository + "/pulls" + dialect.pages.replace("?", "?state=all&base=" + Answers.escaped(base)
+                + "&head=" + Answers.escaped(owner + ":" + branch) + "&");
+        return Pages.all(http.errors(), dialect.full, page -> http.get(path + page)).stream()
+                .filter(pull -> pull.path("base").path("ref").asText().equals(base))
+                .filter(pull -> pull.path("head").path("ref").asText().equals(branch))
+                .filter(pull -> pull.path("head").path("repo").path("full_name").asText().equalsIgnoreCase(name))
+                .map(GitHubForge::pullRequest)
+                .toList();
+    }
+
+    private static PullRequest pullRequest(JsonNode pull) {
+        boolean merged = !pull.path("merged_at").asText("").isEmpty() && !pull.path("merged_at").isNull();
+        var fate = pull.path("state").asText().equals("open") ? Fate.OPEN : merged ? Fate.MERGED : Fate.CLOSED;
+        return new PullRequest(
+                pull.path("number").asLong(), Answers.address(pull.path("html_url").asText("")), fate);
+    }
+
+    @Override
+    public PullRequest open(Wish wish) {
+        return pullRequest(http.post(
+                repository + "/pulls",
+                Map.of("head", wish.branch(), "base", wish.base(), "title", wish.title(), "body", wish.body())));
     }
 
     @Override

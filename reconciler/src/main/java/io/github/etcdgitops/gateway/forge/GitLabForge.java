@@ -1,10 +1,8 @@
 package io.github.etcdgitops.gateway.forge;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.gateway.Forge;
-import java.net.URLEncoder;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -20,15 +18,11 @@ final class GitLabForge implements Forge {
 
     GitLabForge(ForgeHttp http, String repository) {
         this.http = http;
-        this.project = "/projects/" + escaped(repository);
+        this.project = "/projects/" + Answers.escaped(repository);
     }
 
     static Map<String, String> headers(String token) {
         return Map.of("PRIVATE-TOKEN", token, "Accept", "application/json");
-    }
-
-    private static String escaped(String text) {
-        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
     }
 
     @Override
@@ -74,10 +68,42 @@ final class GitLabForge implements Forge {
         http.change("PUT", notes(pullRequest) + "/" + comment.id(), Map.of("body", body));
     }
 
+    @Override
+    public List<PullRequest> pullRequests(String branch, String base) {
+        String path = project + "/merge_requests?state=all&source_branch=" + Answers.escaped(branch)
+                + "&target_branch=" + Answers.escaped(base) + "&per_page=" + FULL + "&page=";
+        return Pages.all(http.errors(), FULL, page -> http.get(path + page)).stream()
+                .filter(merge -> merge.path("source_branch").asText().equals(branch)
+                        && merge.path("target_branch").asText().equals(base)
+                        && merge.path("source_project_id").asLong() == merge.path("target_project_id").asLong())
+                .map(GitLabForge::pullRequest)
+                .toList();
+    }
+
+    private static PullRequest pullRequest(JsonNode merge) {
+        var fate = switch (merge.path("state").asText()) {
+            case "opened", "locked" -> Fate.OPEN;
+            case "merged" -> Fate.MERGED;
+            default -> Fate.CLOSED;
+        };
+        return new PullRequest(merge.path("iid").asLong(), Answers.address(merge.path("web_url").asText("")), fate);
+    }
+
+    @Override
+    public PullRequest open(Wish wish) {
+        return pullRequest(http.post(
+                project + "/merge_requests",
+                Map.of(
+                        "source_branch", wish.branch(),
+                        "target_branch", wish.base(),
+                        "title", wish.title(),
+                        "description", wish.body())));
+    }
+
     /// One is listed for each pipeline of the commit; people see the latest one.
     @Override
     public Optional<CommitStatus> status(String commit, String context) {
-        String path = project + "/repository/commits/" + commit + "/statuses?name=" + escaped(context) + "&per_page="
+        String path = project + "/repository/commits/" + commit + "/statuses?name=" + Answers.escaped(context) + "&per_page="
                 + FULL + "&page=";
         return Pages.all(http.errors(), FULL, page -> http.get(path + page)).stream()
                 .filter(status -> status.path("name").asText().equals(context))

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Function;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectInserter;
@@ -45,6 +46,26 @@ public final class ReportPublisher {
     /// forbids it, REFUSED when a file seems to contain a secret.
     public PublishResult publish(
             String branch, Function<BranchView, ReportFiles> files, Ownership owned, CommitMessage message) {
+        return publish(Optional.empty(), branch, files, owned, message);
+    }
+
+    /// Starts a branch with one commit after `base`, a commit that was resolved, in which these files have
+    /// other content. A branch that is there already stays as it is. Throws as the other publication does.
+    public PublishResult begin(String branch, String base, SortedMap<String, byte[]> files, CommitMessage message) {
+        return publish(
+                Optional.of(base),
+                branch,
+                _ -> ReportFiles.of(files),
+                new Ownership(files.keySet(), Set.of()),
+                message);
+    }
+
+    private PublishResult publish(
+            Optional<String> base,
+            String branch,
+            Function<BranchView, ReportFiles> files,
+            Ownership owned,
+            CommitMessage message) {
         String ref = Refs.branch(branch);
         requireNotCheckedOut(ref);
         Set<ObjectId> pushed = new HashSet<>();
@@ -52,7 +73,7 @@ public final class ReportPublisher {
         while (true) {
             GitException why;
             try {
-                Optional<PublishResult> result = attempt(ref, files, owned, message, pushed, tries.done());
+                Optional<PublishResult> result = attempt(base, ref, files, owned, message, pushed, tries.done());
                 if (result.isPresent()) {
                     return result.get();
                 }
@@ -108,6 +129,7 @@ public final class ReportPublisher {
 
     /// Empty when another writer was faster.
     private Optional<PublishResult> attempt(
+            Optional<String> base,
             String ref,
             Function<BranchView, ReportFiles> files,
             Ownership owned,
@@ -118,6 +140,9 @@ public final class ReportPublisher {
         if (tip.filter(pushed::contains).isPresent()) {
             return Optional.of(new PublishResult.Published(tip.get().name(), tries));
         }
+        if (base.isPresent() && tip.isPresent()) {
+            return Optional.of(new PublishResult.Unchanged(tip.map(RevCommit::name)));
+        }
         ReportFiles wanted = files.apply(new View(tip));
         wanted.files().keySet().forEach(path -> requireOwned(path, owned));
         wanted.following().ifPresent(last -> requireOwned(last.path(), owned));
@@ -126,11 +151,13 @@ public final class ReportPublisher {
         }
         Outcome outcome = repository.withStore(local -> {
             try {
-                Optional<RevCommit> parent = repository.available(local, tip);
+                Optional<RevCommit> parent = base.isPresent()
+                        ? Optional.of(repository.available(local, ObjectId.fromString(base.get())))
+                        : repository.available(local, tip);
                 Optional<ObjectId> commit = write(local, parent, wanted, owned, message);
                 commit.ifPresent(pushed::add);
                 return new Outcome(
-                        commit, commit.isPresent() && push(local, ref, commit.get(), parent), Optional.empty());
+                        commit, commit.isPresent() && push(local, ref, commit.get(), tip), Optional.empty());
             } catch (BranchTree.Unrendered e) {
                 return new Outcome(Optional.empty(), false, Optional.of(e.why()));
             }

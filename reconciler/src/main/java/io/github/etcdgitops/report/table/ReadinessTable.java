@@ -18,8 +18,10 @@ import io.github.etcdgitops.ring.roll.UpgradeVersion;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What stands between each ring and a version of etcd. `plan` is the plan of the rings as if their documents
@@ -109,14 +111,15 @@ public record ReadinessTable(FleetPlan plan, EtcdVersion target) implements Rend
     @Override
     public Lines human(Style style) {
         var rows = rows();
-        long ready = rows.stream().filter(Row::ready).count();
-        var out = new Lines()
-                .append("Ready for etcd " + target + ": " + ready + " of " + rows.size()
-                        + (rows.size() == 1 ? " ring." : " rings."))
-                .end()
-                .end();
+        var out = new Lines().append(headline(rows) + ".").end().end();
         return out.append(
                 new TextTable(TITLES, rows.stream().map(ReadinessTable::cells).toList()).text(style));
+    }
+
+    private String headline(List<Row> rows) {
+        return "Ready for etcd " + target + ": "
+                + rows.stream().filter(Row::ready).count() + " of " + rows.size()
+                + (rows.size() == 1 ? " ring" : " rings");
     }
 
     private static List<String> cells(Row row) {
@@ -159,6 +162,15 @@ public record ReadinessTable(FleetPlan plan, EtcdVersion target) implements Rend
 
     @Override
     public String markdown() {
-        return MarkdownText.verbatim(human(Style.PLAIN));
+        var rows = rows();
+        var text = new StringBuilder("# " + headline(rows) + "\n\n| ");
+        text.append(String.join(" | ", TITLES).toLowerCase(Locale.ROOT))
+                .append(" |\n|")
+                .append(" --- |".repeat(TITLES.size()))
+                .append('\n');
+        rows.forEach(row -> text.append("| ")
+                .append(cells(row).stream().map(MarkdownText::text).collect(Collectors.joining(" | ")))
+                .append(" |\n"));
+        return text.toString();
     }
 }

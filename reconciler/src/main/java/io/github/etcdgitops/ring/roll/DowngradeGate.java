@@ -3,6 +3,7 @@ package io.github.etcdgitops.ring.roll;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,21 @@ public final class DowngradeGate {
 
     public static boolean announced(EtcdVersion target, RingState ring) {
         return announced(ring).contains(target);
+    }
+
+    /// A downgrade that somebody announced at etcd, further than the document asks for, and that no change of ours
+    /// made. Members must not be changed meanwhile: they write their data for the earlier version.
+    public static Optional<String> foreign(EtcdVersion wanted, Journal journal, RingState ring) {
+        if (journal.roll().isPresent() || journal.intent().isPresent()) {
+            return Optional.empty();
+        }
+        return announced(ring).stream()
+                .filter(target -> target.line().compareTo(wanted.line()) < 0)
+                .findFirst()
+                .map(target -> "somebody announced a downgrade to " + target.minorName()
+                        + " at etcd, and the document asks for etcd " + wanted
+                        + ". End it with `etcdctl downgrade cancel`, or ask for a release of "
+                        + target.minorName());
     }
 
     /// The targets of downgrades that members report as under way.

@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// What is known about the releases of etcd as of `dated`: the built-in catalogue, or a newer one from the config
-/// repository. `lines` are in ascending order. `replaced` says what later lines have for a setting that they lack.
+/// repository, from `file`. `lines` are in ascending order. `replaced` says what later lines have for a setting that they lack.
 public record Catalog(
+        Optional<String> file,
         LocalDate dated,
         List<Line> lines,
         List<Hazard> hazards,
@@ -21,7 +22,7 @@ public record Catalog(
         Map<String, String> replaced) {
     /// Knows no release. For code that never asks.
     public static final Catalog NONE =
-            new Catalog(LocalDate.EPOCH, List.of(), List.of(), List.of(), List.of(), Map.of());
+            new Catalog(Optional.empty(), LocalDate.EPOCH, List.of(), List.of(), List.of(), List.of(), Map.of());
 
     public Catalog {
         lines = lines.stream().sorted(Comparator.comparing(Line::newest)).toList();
@@ -73,6 +74,15 @@ public record Catalog(
                 .filter(good -> hitting.stream().noneMatch(a -> a.isIn(good))
                         && ban(good).isEmpty())
                 .min(Comparator.naturalOrder());
+    }
+
+    /// The smallest release of the same line that ends each of these weaknesses for which the line has a fix. Empty
+    /// where it has none.
+    public Optional<EtcdVersion> patch(EtcdVersion version, List<Advisory> hitting) {
+        return hitting.stream()
+                .flatMap(a -> a.fixIn(version).stream())
+                .max(Comparator.naturalOrder())
+                .filter(good -> version.compareTo(good) < 0 && ban(good).isEmpty());
     }
 
     /// The path from the running version to the wanted one, one minor version at a time. `via` are the

@@ -210,4 +210,23 @@ class CatalogTest {
                     .isTrue();
         });
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3.5.30, TLS,      3.5.33",
+        "3.5.16, TLS,      3.5.33",
+        "3.5.27, AUTH,     3.5.33",
+        "3.6.4,  TLS,      3.6.14",
+        "3.7.0,  TLS,      3.7.1",
+        "3.4.23, AUTH,     3.4.44",
+        "3.4.45, TLS,      ''",
+        "3.4.23, TLS,      ''",
+        "3.3.25, TLS,      ''",
+    })
+    void patchIsOfTheSameLine(String version, Advisory.Need need, String patch) {
+        var hitting = Releases.KNOWN.advisories(v(version), Set.of(need));
+
+        assertThat(hitting).isNotEmpty();
+        assertThat(Releases.KNOWN.patch(v(version), hitting).stream().toList()).isEqualTo(versions(patch));
+    }
 }
