@@ -30,18 +30,17 @@ import java.util.stream.Collectors;
 public record VersionProposal(String commit, List<Patch> all, SortedMap<String, byte[]> files) {
     private static final int DIGITS = 12;
 
-    /// `desired` is what `tree` says; of it, only the rings of the environment, where there is one. A ring is proposed only if the changed document is valid, and then asks for
+    /// `desired` is what `tree` says; of it, only the rings of the environment, where there is one. A ring is proposed
+    /// only if the changed document is valid, and then asks for
     /// the release.
     public static VersionProposal of(SourceTree tree, DesiredState desired, Optional<String> environment) {
         var rings = environment
                 .map(name -> Environments.rings(desired, name))
                 .orElseGet(() -> List.copyOf(desired.rings().values()));
-        var all = rings.stream()
-                .flatMap(ring -> Patch.of(ring).stream())
-                .toList();
+        var all = rings.stream().flatMap(ring -> Patch.of(ring).stream()).toList();
         var wanted = new HashMap<Location, EtcdVersion>();
-        all.forEach(patch ->
-                patch.release().ifPresent(v -> wanted.put(patch.ring().declaration().source(), v)));
+        all.forEach(patch -> patch.release()
+                .ifPresent(v -> wanted.put(patch.ring().declaration().source(), v)));
         var edited = VersionEdit.of(tree, wanted);
         var then = SpecLoader.load(with(tree, edited));
         var checked = new ArrayList<Patch>();
@@ -49,7 +48,8 @@ public record VersionProposal(String commit, List<Patch> all, SortedMap<String, 
             boolean done = patch.release().isEmpty()
                     || Optional.ofNullable(then.rings().get(patch.ring().ref()))
                             .map(EtcdClusterSpec::server)
-                            .filter(server -> server.version().equals(patch.release().get()))
+                            .filter(server ->
+                                    server.version().equals(patch.release().get()))
                             .isPresent();
             checked.add(done ? patch : patch.byHand());
             if (!done) {

@@ -50,10 +50,12 @@ public final class PatchText {
                         .append(MarkdownText.text(ids(patch)))
                         .append(" |\n"));
         text.append(more(patches)).append("\n\n");
-        advisories(patches).forEach((id, advisory) -> text.append("- ")
-                .append(MarkdownText.text(id + ", " + advisory.severity().wire() + ", published " + advisory.published()
-                        + ": " + advisory.title()))
-                .append('\n'));
+        advisories(patches)
+                .forEach((id, advisory) -> text.append("- ")
+                        .append(MarkdownText.text(
+                                id + ", " + advisory.severity().wire() + ", published " + advisory.published() + ": "
+                                        + advisory.title()))
+                        .append('\n'));
         return text.toString();
     }
 

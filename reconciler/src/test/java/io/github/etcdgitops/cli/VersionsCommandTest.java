@@ -79,14 +79,23 @@ class VersionsCommandTest {
         var args = new ArrayList<>(List.of("versions", "propose", "--repo", repository.toString()));
         args.addAll(List.of(more));
         var environment = Map.of(
-                "ETCD_GITOPS_FORGE_TOKEN", FakeForge.TOKEN,
-                "XDG_CACHE_HOME", folder.resolve("cache").toString());
+                "ETCD_GITOPS_FORGE_TOKEN",
+                FakeForge.TOKEN,
+                "XDG_CACHE_HOME",
+                folder.resolve("cache").toString());
         return Ran.of(environment, args.toArray(String[]::new));
     }
 
     private Ran pullRequest() {
         return propose(
-                "--pr", "--ref", "main", "--forge", "github", "--repository", "acme/rings", "--api-url",
+                "--pr",
+                "--ref",
+                "main",
+                "--forge",
+                "github",
+                "--repository",
+                "acme/rings",
+                "--api-url",
                 fake.api().toString());
     }
 
@@ -168,7 +177,10 @@ class VersionsCommandTest {
         pullRequest();
         fake.proposed().answer(Fate.CLOSED);
         try (var git = Git.open(repository.toFile())) {
-            git.branchDelete().setBranchNames(proposals().getFirst()).setForce(true).call();
+            git.branchDelete()
+                    .setBranchNames(proposals().getFirst())
+                    .setForce(true)
+                    .call();
         }
 
         var ran = pullRequest();
@@ -211,8 +223,12 @@ class VersionsCommandTest {
         ring("prod/billing", "version: \"3.6.11\"", TLS);
         commit();
 
-        assertThat(propose("--environment", "prod").out()).contains("demo/billing").doesNotContain("demo/orders");
-        assertThat(propose("--environment", "lab").out()).contains("demo/orders").doesNotContain("demo/billing");
+        assertThat(propose("--environment", "prod").out())
+                .contains("demo/billing")
+                .doesNotContain("demo/orders");
+        assertThat(propose("--environment", "lab").out())
+                .contains("demo/orders")
+                .doesNotContain("demo/billing");
         assertThat(propose().out()).contains("demo/orders", "demo/billing");
     }
 

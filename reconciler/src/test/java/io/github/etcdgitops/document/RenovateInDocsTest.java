@@ -70,8 +70,8 @@ class RenovateInDocsTest {
 
     @Test
     void readsNamesOfReleases() {
-        var release = Pattern.compile(manager.path("extractVersionTemplate").asText())
-                .matcher("v3.5.33");
+        var release =
+                Pattern.compile(manager.path("extractVersionTemplate").asText()).matcher("v3.5.33");
 
         assertThat(release.find()).isTrue();
         assertThat(release.group("version")).isEqualTo("3.5.33");

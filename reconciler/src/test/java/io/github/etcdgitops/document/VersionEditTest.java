@@ -43,8 +43,7 @@ class VersionEditTest {
             status: 'version: "3.5.30"'
             """;
 
-        assertThat(edited(text, 2))
-                .isEqualTo(text.replace("version : \"3.5.30\"   #", "version : \"3.5.33\"   #"));
+        assertThat(edited(text, 2)).isEqualTo(text.replace("version : \"3.5.30\"   #", "version : \"3.5.33\"   #"));
     }
 
     @ParameterizedTest
@@ -65,8 +64,8 @@ class VersionEditTest {
     void changesOnlyTheNamedDocumentsOfAFile() {
         String text = "spec: {version: 3.5.30}\n---\nspec: {version: 3.5.30}\n---\nspec: {version: 3.5.30}\n";
 
-        assertThat(edited(text, 3)).isEqualTo(
-                "spec: {version: 3.5.30}\n---\nspec: {version: 3.5.33}\n---\nspec: {version: 3.5.30}\n");
+        assertThat(edited(text, 3))
+                .isEqualTo("spec: {version: 3.5.30}\n---\nspec: {version: 3.5.33}\n---\nspec: {version: 3.5.30}\n");
     }
 
     @ParameterizedTest

@@ -28,7 +28,8 @@ import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 
 /// A stand-in, on loopback, for comments, statuses and pull requests of GitHub, GitLab and Gitea, after their
-/// documentation: paths, the header that each wants the token in, pages, and the words of each. It is none of the three: what their
+/// documentation: paths, the header that each wants the token in, pages, and the words of each. It is none of the
+/// three: what their
 /// documentation does not say is not proven with it.
 public final class FakeForge implements AutoCloseable {
     public static final String TOKEN = "a-token-of-nobody-0123456789";

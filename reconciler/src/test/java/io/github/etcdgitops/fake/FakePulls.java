@@ -68,8 +68,7 @@ public final class FakePulls {
                 .filter(p -> switch (kind) {
                     case GITEA -> true;
                     case GITHUB ->
-                        query.get("base").equals(p.base())
-                                && query.get("head").equals(owner + ":" + p.branch());
+                        query.get("base").equals(p.base()) && query.get("head").equals(owner + ":" + p.branch());
                     case GITLAB ->
                         query.get("source_branch").equals(p.branch())
                                 && query.get("target_branch").equals(p.base());
@@ -89,11 +88,13 @@ public final class FakePulls {
             json.put("target_branch", pull.base());
             json.put("source_project_id", pull.from().equals(repository) ? FakeForge.PROJECT : 1);
             json.put("target_project_id", FakeForge.PROJECT);
-            json.put("state", switch (pull.fate()) {
-                case OPEN -> "opened";
-                case MERGED -> "merged";
-                case CLOSED -> "closed";
-            });
+            json.put(
+                    "state",
+                    switch (pull.fate()) {
+                        case OPEN -> "opened";
+                        case MERGED -> "merged";
+                        case CLOSED -> "closed";
+                    });
             return json;
         }
         json.put("number", pull.number());

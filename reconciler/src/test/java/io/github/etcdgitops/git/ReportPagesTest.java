@@ -46,8 +46,10 @@ class ReportPagesTest extends WithOrigin {
             assertThat(ReportBranch.name("prod")).isEqualTo(BRANCH);
             publish(git, files("README.md", "one", "latest/environment.json", RECORD.formatted("this-cluster")));
 
-            assertThat(branch(git).page("prod", "upgrade.md", "# ready\n", source)).isInstanceOf(Published.class);
-            assertThat(branch(git).page("prod", "upgrade.md", "# ready\n", source)).isInstanceOf(Unchanged.class);
+            assertThat(branch(git).page("prod", "upgrade.md", "# ready\n", source))
+                    .isInstanceOf(Published.class);
+            assertThat(branch(git).page("prod", "upgrade.md", "# ready\n", source))
+                    .isInstanceOf(Unchanged.class);
             publish(git, files("README.md", "two", "latest/environment.json", RECORD.formatted("this-cluster")));
 
             assertThat(origin.contents(REF))

@@ -79,7 +79,8 @@ class ReportPublisherTest extends WithOrigin {
         try (var git = open("cache")) {
             git.resolve("main");
 
-            assertThat(publisher(git).begin(branch, base, files, message("run-1"))).isInstanceOf(Published.class);
+            assertThat(publisher(git).begin(branch, base, files, message("run-1")))
+                    .isInstanceOf(Published.class);
             String tip = origin.tip("refs/heads/" + branch).orElseThrow();
             commit("refs/heads/main", "later");
             assertThat(publisher(git).begin(branch, git.resolve("main"), files, message("run-2")))

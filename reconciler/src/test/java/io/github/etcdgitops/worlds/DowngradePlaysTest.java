@@ -111,7 +111,9 @@ class DowngradePlaysTest {
     void holdsRingWhoseDowngradeSomebodyElseAnnounced() {
         for (int size : SIZES) {
             var play = play(LATER, size, LATER);
-            play.world.faults(Play.REF).announceDowngrade(EtcdVersion.parse(EARLIER).orElseThrow());
+            play.world
+                    .faults(Play.REF)
+                    .announceDowngrade(EtcdVersion.parse(EARLIER).orElseThrow());
 
             for (String wanted : List.of(LATER, "3.7.1")) {
                 play.spec = Given.spec(Play.REF, size, wanted);

@@ -69,8 +69,8 @@ final class VersionsProposeCommand implements Callable<Integer> {
         }
         try (var source = Source.open(repository, process.environment())) {
             var desired = source.desired();
-            var proposal = VersionProposal.of(
-                    source.repository().read(source.commit()), desired, repository.environment());
+            var proposal =
+                    VersionProposal.of(source.repository().read(source.commit()), desired, repository.environment());
             boolean nothing = proposal.patches().isEmpty() || !(commit || pullRequest);
             var done = nothing ? List.<String>of() : pullRequest ? open(source, proposal) : begin(source, proposal);
             new Outputs(output, process.terminal(), process.out())

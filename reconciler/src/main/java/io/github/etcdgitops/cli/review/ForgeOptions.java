@@ -74,9 +74,7 @@ public final class ForgeOptions {
     }
 
     private Forge.Kind kind(CommandSpec spec, Map<String, String> environment) {
-        return forge != null
-                ? forge
-                : CiJob.of(environment).forge().orElseThrow(() -> missing(spec, "--forge"));
+        return forge != null ? forge : CiJob.of(environment).forge().orElseThrow(() -> missing(spec, "--forge"));
     }
 
     /// Pull requests of the repository there. Close it.
@@ -140,5 +138,4 @@ public final class ForgeOptions {
             throw new RunException(RunException.Kind.CONFIGURATION, "cannot read " + what + " " + file);
         }
     }
-
 }

@@ -98,21 +98,31 @@ final class GitHubForge implements Forge {
     @Override
     public List<PullRequest> pullRequests(String branch, String base) {
         String owner = name.substring(0, name.indexOf('/'));
-        String path = repository + "/pulls" + dialect.pages.replace("?", "?state=all&base=" + Answers.escaped(base)
-                + "&head=" + Answers.escaped(owner + ":" + branch) + "&");
+        String path = repository + "/pulls"
+                + dialect.pages.replace(
+                        "?",
+                        "?state=all&base=" + Answers.escaped(base) + "&head=" + Answers.escaped(owner + ":" + branch)
+                                + "&");
         return Pages.all(http.errors(), dialect.full, page -> http.get(path + page)).stream()
                 .filter(pull -> pull.path("base").path("ref").asText().equals(base))
                 .filter(pull -> pull.path("head").path("ref").asText().equals(branch))
-                .filter(pull -> pull.path("head").path("repo").path("full_name").asText().equalsIgnoreCase(name))
+                .filter(pull -> pull.path("head")
+                        .path("repo")
+                        .path("full_name")
+                        .asText()
+                        .equalsIgnoreCase(name))
                 .map(GitHubForge::pullRequest)
                 .toList();
     }
 
     private static PullRequest pullRequest(JsonNode pull) {
-        boolean merged = !pull.path("merged_at").asText("").isEmpty() && !pull.path("merged_at").isNull();
+        boolean merged = !pull.path("merged_at").asText("").isEmpty()
+                && !pull.path("merged_at").isNull();
         var fate = pull.path("state").asText().equals("open") ? Fate.OPEN : merged ? Fate.MERGED : Fate.CLOSED;
         return new PullRequest(
-                pull.path("number").asLong(), Answers.address(pull.path("html_url").asText("")), fate);
+                pull.path("number").asLong(),
+                Answers.address(pull.path("html_url").asText("")),
+                fate);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.gateway.forge;
 
-
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.gateway.Forge;
 import java.util.Comparator;
@@ -70,12 +69,13 @@ final class GitLabForge implements Forge {
 
     @Override
     public List<PullRequest> pullRequests(String branch, String base) {
-        String path = project + "/merge_requests?state=all&source_branch=" + Answers.escaped(branch)
-                + "&target_branch=" + Answers.escaped(base) + "&per_page=" + FULL + "&page=";
+        String path = project + "/merge_requests?state=all&source_branch=" + Answers.escaped(branch) + "&target_branch="
+                + Answers.escaped(base) + "&per_page=" + FULL + "&page=";
         return Pages.all(http.errors(), FULL, page -> http.get(path + page)).stream()
                 .filter(merge -> merge.path("source_branch").asText().equals(branch)
                         && merge.path("target_branch").asText().equals(base)
-                        && merge.path("source_project_id").asLong() == merge.path("target_project_id").asLong())
+                        && merge.path("source_project_id").asLong()
+                                == merge.path("target_project_id").asLong())
                 .map(GitLabForge::pullRequest)
                 .toList();
     }
@@ -86,7 +86,10 @@ final class GitLabForge implements Forge {
             case "merged" -> Fate.MERGED;
             default -> Fate.CLOSED;
         };
-        return new PullRequest(merge.path("iid").asLong(), Answers.address(merge.path("web_url").asText("")), fate);
+        return new PullRequest(
+                merge.path("iid").asLong(),
+                Answers.address(merge.path("web_url").asText("")),
+                fate);
     }
 
     @Override
@@ -103,8 +106,8 @@ final class GitLabForge implements Forge {
     /// One is listed for each pipeline of the commit; people see the latest one.
     @Override
     public Optional<CommitStatus> status(String commit, String context) {
-        String path = project + "/repository/commits/" + commit + "/statuses?name=" + Answers.escaped(context) + "&per_page="
-                + FULL + "&page=";
+        String path = project + "/repository/commits/" + commit + "/statuses?name=" + Answers.escaped(context)
+                + "&per_page=" + FULL + "&page=";
         return Pages.all(http.errors(), FULL, page -> http.get(path + page)).stream()
                 .filter(status -> status.path("name").asText().equals(context))
                 .max(Comparator.comparingLong(status -> status.path("id").asLong()))

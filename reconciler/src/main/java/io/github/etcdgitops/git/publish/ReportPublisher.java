@@ -156,8 +156,7 @@ public final class ReportPublisher {
                         : repository.available(local, tip);
                 Optional<ObjectId> commit = write(local, parent, wanted, owned, message);
                 commit.ifPresent(pushed::add);
-                return new Outcome(
-                        commit, commit.isPresent() && push(local, ref, commit.get(), tip), Optional.empty());
+                return new Outcome(commit, commit.isPresent() && push(local, ref, commit.get(), tip), Optional.empty());
             } catch (BranchTree.Unrendered e) {
                 return new Outcome(Optional.empty(), false, Optional.of(e.why()));
             }

@@ -25,12 +25,18 @@ public record Patch(
         }
         var release = ring.catalog().patch(version, hitting);
         if (release.isEmpty()) {
-            return Optional.of(without(ring, hitting, "etcd " + version.minorName()
-                    + " has no release that ends them. `etcd-gitops upgrade check` shows the way to a later one"));
+            return Optional.of(
+                    without(
+                            ring,
+                            hitting,
+                            "etcd " + version.minorName()
+                                    + " has no release that ends them. `etcd-gitops upgrade check` shows the way to a later one"));
         }
         if (ring.server().image().digest().isPresent()) {
-            return Optional.of(without(ring, hitting, "/spec/image/digest pins " + version
-                    + ". Set version and digest together, for " + release.get()));
+            return Optional.of(without(
+                    ring,
+                    hitting,
+                    "/spec/image/digest pins " + version + ". Set version and digest together, for " + release.get()));
         }
         var stay = hitting.stream().filter(a -> a.isIn(release.get())).toList();
         return Optional.of(new Patch(
@@ -47,7 +53,7 @@ public record Patch(
         return without(
                 ring,
                 Stream.concat(ends.stream(), stay.stream()).toList(),
-                "write /spec/version in " + at.file() + " on one line, as \"" + ring.server().version()
-                        + "\". Then it can be replaced");
+                "write /spec/version in " + at.file() + " on one line, as \""
+                        + ring.server().version() + "\". Then it can be replaced");
     }
 }

@@ -11,7 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// What is known about the releases of etcd as of `dated`: the built-in catalogue, or a newer one from the config
-/// repository, from `file`. `lines` are in ascending order. `replaced` says what later lines have for a setting that they lack.
+/// repository, from `file`. `lines` are in ascending order. `replaced` says what later lines have for a setting that
+/// they lack.
 public record Catalog(
         Optional<String> file,
         LocalDate dated,

@@ -16,6 +16,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = "Shows on the Kubernetes of KUBECONFIG what etcd-gitops promises. See docs/trials.md.")
 public final class TrialOptions {
+    private static final String NEWEST = "3.5.30";
+
     @Parameters(paramLabel = "NAME", description = "Trials to run; all that the cluster can show, without any.")
     private List<String> names = List.of();
 
@@ -96,6 +98,25 @@ public final class TrialOptions {
     /// The version, to compare it with others. Fails for a pre-release.
     public EtcdVersion etcd() {
         return EtcdVersion.parse(version).orElseThrow();
+    }
+
+    /// The version of rings that need the newest patch of 3.5, or a later minor version.
+    public String newest() {
+        return later() ? version : NEWEST;
+    }
+
+    /// A version from which rings are upgraded to [#newest].
+    public String before() {
+        return !later() ? "3.5.16" : etcd().minor() == 6 ? NEWEST : "3.6.14";
+    }
+
+    private boolean later() {
+        return etcd().compareTo(EtcdVersion.parse(NEWEST).orElseThrow()) > 0;
+    }
+
+    /// A release of the same minor version that no registry has.
+    public String notThere() {
+        return etcd().minorName() + ".98";
     }
 
     public long seed() {

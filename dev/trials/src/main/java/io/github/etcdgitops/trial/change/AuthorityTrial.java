@@ -41,14 +41,14 @@ public final class AuthorityTrial implements Trial {
     private static void rotation(Bench bench, int size, Figures figures) throws Exception {
         String ring = RING + size;
         String prefix = "of" + size + ".";
-        UpgradesTrial.commit(bench, ring, size, TlsTrial.NEWEST, spec(1));
+        UpgradesTrial.commit(bench, ring, size, bench.options().newest(), spec(1));
         bench.converge(ring, size);
         var former = bench.tls(ring).require();
         var watch = new RingWatch(bench, ring, true);
         var load = bench.load(ring, () -> true);
         try {
             halfway(bench, ring, size, former, figures, prefix);
-            UpgradesTrial.commit(bench, ring, size, TlsTrial.NEWEST, spec(2));
+            UpgradesTrial.commit(bench, ring, size, bench.options().newest(), spec(2));
             TlsTrial.reconcile(bench, figures, prefix + "dropped.", load);
             TlsTrial.more(load);
         } finally {
@@ -71,7 +71,7 @@ public final class AuthorityTrial implements Trial {
     private static void halfway(
             Bench bench, String ring, int size, RingTls.Client former, Figures figures, String prefix)
             throws Exception {
-        UpgradesTrial.commit(bench, ring, size, TlsTrial.NEWEST, spec(2, "1d"));
+        UpgradesTrial.commit(bench, ring, size, bench.options().newest(), spec(2, "1d"));
         bench.tool().demand(0, "reconcile");
         UpgradesTrial.said(bench.tool().planned(), "the ring trusts CAs 1 and 2 until");
         bench.tool().demand(0, "plan", "--detailed-exitcode");

@@ -22,9 +22,9 @@ public final class CertManagerTrial implements Trial {
 
     @Override
     public void run(Bench bench, Figures figures) throws Exception {
-        UpgradesTrial.commit(bench, RING, 3, TlsTrial.NEWEST, "");
+        UpgradesTrial.commit(bench, RING, 3, bench.options().newest(), "");
         bench.converge(RING, 3);
-        UpgradesTrial.commit(bench, RING, 3, TlsTrial.NEWEST, SPEC.formatted(PlayedIssuer.ISSUER));
+        UpgradesTrial.commit(bench, RING, 3, bench.options().newest(), SPEC.formatted(PlayedIssuer.ISSUER));
         var mark = RingMark.of(bench, RING);
         var without = bench.tool().start("reconcile");
         TrialFailure.unless(without.exit() == 20, "without cert-manager it ended with " + without.exit());

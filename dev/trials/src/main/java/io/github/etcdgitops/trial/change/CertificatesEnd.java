@@ -33,7 +33,7 @@ final class CertificatesEnd {
     private CertificatesEnd() {}
 
     static void run(Bench bench, Figures figures) throws Exception {
-        UpgradesTrial.commit(bench, RING, 3, TlsTrial.NEWEST, SPEC);
+        UpgradesTrial.commit(bench, RING, 3, bench.options().newest(), SPEC);
         bench.converge(RING, 3);
         var before = processes(bench);
         renewed(bench, figures);

@@ -51,15 +51,15 @@ public final class EvictionTrial implements Trial {
     /// Everybody is evicted all the time, also in the second in which a member restarts: by another
     /// version, and on the way to TLS.
     private static void rolled(Bench bench, Figures figures) throws Exception {
-        UpgradesTrial.commit(bench, ROLLED, 3, "3.5.16", "");
+        UpgradesTrial.commit(bench, ROLLED, 3, bench.options().before(), "");
         bench.converge(ROLLED, 3);
         var evictions = new Evictions(bench, ROLLED);
         var watch = new RingWatch(bench, ROLLED, true);
         var load = bench.load(ROLLED);
         try {
-            UpgradesTrial.commit(bench, ROLLED, 3, TlsTrial.NEWEST, "");
+            UpgradesTrial.commit(bench, ROLLED, 3, bench.options().newest(), "");
             figures.put("inUpgrade", evictions.duringRoll(bench.tool().start("reconcile"), 3));
-            TlsTrial.commit(bench, ROLLED, 3, TlsTrial.NEWEST, "mutual", "plain");
+            TlsTrial.commit(bench, ROLLED, 3, bench.options().newest(), "mutual", "plain");
             figures.put("inTls", evictions.duringRoll(bench.tool().start("reconcile"), 3));
         } finally {
             Bench.demand(load.stop(), figures, "rolled.");

@@ -22,7 +22,6 @@ public final class FeaturesTrial implements Trial {
     private static final String UNWELL = "gated-b";
     private static final String RATCHET = "gated-c";
     private static final int SIZE = 3;
-    private static final String OPTION = "experimental-compact-hash-check-enabled: true";
 
     @Override
     public String name() {
@@ -85,7 +84,10 @@ public final class FeaturesTrial implements Trial {
                 .get()
                 .getData()
                 .values();
-        return files.size() == SIZE && files.stream().allMatch(file -> file.contains(OPTION));
+        String option = bench.options().etcd().atLeast(3, 6, 0)
+                ? "CompactHashCheck=true"
+                : "experimental-compact-hash-check-enabled: true";
+        return files.size() == SIZE && files.stream().allMatch(file -> file.contains(option));
     }
 
     private static void ratchet(Bench bench) throws Exception {

@@ -33,23 +33,23 @@ public final class TlsBoundariesTrial implements Trial {
     private static void securing(Bench bench, Cuts cuts, Figures figures) throws Exception {
         String ring = "secured";
         int size = bench.options().from();
-        UpgradesTrial.commit(bench, ring, size, TlsTrial.NEWEST, "");
+        UpgradesTrial.commit(bench, ring, size, bench.options().newest(), "");
         bench.converge(ring, size);
         var moved = new AtomicBoolean();
         var watch = new RingWatch(bench, ring, true);
         var load = bench.load(ring, moved::get);
         try {
-            TlsTrial.commit(bench, ring, size, TlsTrial.NEWEST, "plain", "mixed");
+            TlsTrial.commit(bench, ring, size, bench.options().newest(), "plain", "mixed");
             figures.put("clientsMixed", cuts.relentlessly(open(bench, ring, size, TlsTrial.CLIENTS_MIXED), 10));
-            TlsTrial.commit(bench, ring, size, TlsTrial.NEWEST, "plain", "plain");
+            TlsTrial.commit(bench, ring, size, bench.options().newest(), "plain", "plain");
             figures.put("clientsBack", cuts.relentlessly(open(bench, ring, size, TlsTrial.PLAIN), 10));
-            TlsTrial.commit(bench, ring, size, TlsTrial.NEWEST, "mutual", "mixed");
+            TlsTrial.commit(bench, ring, size, bench.options().newest(), "mutual", "mixed");
             figures.put("mixed", cuts.relentlessly(open(bench, ring, size, TlsTrial.MIXED), 10));
             moved.set(true);
-            TlsTrial.commit(bench, ring, size, TlsTrial.NEWEST, "mutual", "mutual");
+            TlsTrial.commit(bench, ring, size, bench.options().newest(), "mutual", "mutual");
             figures.put("mutual", cuts.relentlessly(open(bench, ring, size, TlsTrial.MUTUAL), 10));
             var former = bench.tls(ring).require();
-            UpgradesTrial.commit(bench, ring, size, TlsTrial.NEWEST, AuthorityTrial.spec(2));
+            UpgradesTrial.commit(bench, ring, size, bench.options().newest(), AuthorityTrial.spec(2));
             figures.put("anotherCa", cuts.relentlessly(trusting(bench, ring, size, former), 12));
         } finally {
             Bench.demand(load.stop(), figures, "tls.");

@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// Running rings go from plain text to TLS under a client that moves with them, and back as long as
 /// there is a way back. What a member lets in is found out by calling it.
 public final class TlsTrial implements Trial {
-    static final String NEWEST = "3.5.30";
     static final String PLAIN = "2379 clear, 2380 clear";
     static final String CLIENTS_MIXED = "2379 clear, 2379 TLS, 2380 clear";
     static final String MIXED = "2379 clear, 2379 TLS, 2381 TLS";
@@ -53,7 +52,7 @@ public final class TlsTrial implements Trial {
 
     /// Those that serve clients both ways for sure.
     private static SortedSet<String> versions(Bench bench) {
-        var versions = new TreeSet<String>(List.of(NEWEST));
+        var versions = new TreeSet<String>(List.of(bench.options().newest()));
         if (!bench.options().quick()) {
             versions.add(bench.options().version());
         }
@@ -63,7 +62,7 @@ public final class TlsTrial implements Trial {
 
     /// A ring whose clients are let in to no other one.
     private static String other(Bench bench) throws Exception {
-        UpgradesTrial.commit(bench, "other", 1, NEWEST, BOTH_MUTUAL);
+        UpgradesTrial.commit(bench, "other", 1, bench.options().newest(), BOTH_MUTUAL);
         bench.converge("other", 1);
         return "other";
     }
@@ -143,15 +142,15 @@ public final class TlsTrial implements Trial {
     /// From mixed a ring goes back; from mutual it does not.
     private static void back(Bench bench, Figures figures) throws Exception {
         String ring = "back";
-        UpgradesTrial.commit(bench, ring, 3, NEWEST, "");
+        UpgradesTrial.commit(bench, ring, 3, bench.options().newest(), "");
         bench.converge(ring, 3);
         var watch = new RingWatch(bench, ring, true);
         var load = bench.load(ring);
         try {
-            commit(bench, ring, 3, NEWEST, "plain", "mixed");
+            commit(bench, ring, 3, bench.options().newest(), "plain", "mixed");
             reconcile(bench, figures, "back.toMixed.", load);
             Doors.demandWays(bench, ring, CLIENTS_MIXED);
-            commit(bench, ring, 3, NEWEST, "plain", "plain");
+            commit(bench, ring, 3, bench.options().newest(), "plain", "plain");
             reconcile(bench, figures, "back.toPlain.", load);
         } finally {
             Bench.demand(load.stop(), figures, "back.");
@@ -171,7 +170,7 @@ public final class TlsTrial implements Trial {
         var urls = LiveRing.peerUrls(bench, ring);
         var load = bench.load(ring);
         try {
-            commit(bench, ring, 3, NEWEST, "mutual", "mixed");
+            commit(bench, ring, 3, bench.options().newest(), "mutual", "mixed");
             var cut = bench.tool().start(Map.of("ETCD_GITOPS_FAULT_KILL_AT", "35"), "reconcile");
             TrialFailure.unless(cut.exit() == 137, "the run to be cut ended with " + cut.exit() + ": " + cut.tail());
             figures.put(
@@ -179,7 +178,7 @@ public final class TlsTrial implements Trial {
                     cut.log().lines().filter(l -> l.startsWith("fault: ")).toList());
             figures.put("takenBack.urls", LiveRing.peerUrls(bench, ring));
             TrialFailure.unless(!urls.equals(LiveRing.peerUrls(bench, ring)), "no member was told yet");
-            commit(bench, ring, 3, NEWEST, "plain", "plain");
+            commit(bench, ring, 3, bench.options().newest(), "plain", "plain");
             UpgradesTrial.said(bench.tool().planned(), "roll back the rollout in progress");
             bench.tool().demand(0, "reconcile");
         } finally {
@@ -191,11 +190,11 @@ public final class TlsTrial implements Trial {
     }
 
     private static void notBack(Bench bench, String ring) throws Exception {
-        commit(bench, ring, 3, NEWEST, "mutual", "mutual");
+        commit(bench, ring, 3, bench.options().newest(), "mutual", "mutual");
         bench.tool().demand(0, "reconcile");
         Doors.demandWays(bench, ring, MUTUAL);
         var before = RingMark.of(bench, ring);
-        commit(bench, ring, 3, NEWEST, "plain", "plain");
+        commit(bench, ring, 3, bench.options().newest(), "plain", "plain");
         UpgradesTrial.said(bench.tool().planned(), "TLS is not turned off");
         bench.tool().demand(10, "reconcile");
         before.demandUnchanged(bench, ring, "a commit of plain");

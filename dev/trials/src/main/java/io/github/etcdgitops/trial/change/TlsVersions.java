@@ -1,6 +1,7 @@
 package io.github.etcdgitops.trial.change;
 
 import io.github.etcdgitops.it.EtcdProcess;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.LiveRing;
@@ -20,6 +21,7 @@ final class TlsVersions {
     private static final String FIRST = "3.3.25";
     private static final String EARLIER = "3.4.23";
     private static final String LATER = "3.5.16";
+    private static final String NEWEST = "3.5.30";
 
     private TlsVersions() {}
 
@@ -37,7 +39,7 @@ final class TlsVersions {
     private static void founded(Bench bench, String version, Figures figures) throws Exception {
         String ring = "founded-" + version.replace('.', '-');
         String prefix = "founded." + version + ".";
-        boolean grows = version.startsWith("3.5.");
+        boolean grows = EtcdVersion.parse(version).orElseThrow().atLeast(3, 5, 0);
         UpgradesTrial.commit(bench, ring, 3, version, TlsTrial.BOTH_MUTUAL);
         figures.timed(prefix + "founding", () -> bench.converge(ring, 3));
         Doors.demandWays(bench, ring, TlsTrial.MUTUAL);
@@ -85,7 +87,7 @@ final class TlsVersions {
             Doors.demandWays(bench, ring, "2379 clear, 2381 TLS");
             UpgradesTrial.said(bench.tool().planned(), "cannot reliably serve plain and TLS clients");
             UpgradesTrial.commit(
-                    bench, ring, 3, TlsTrial.NEWEST, TlsTrial.BOTH_MUTUAL + "rollout:\n  via: [\"" + LATER + "\"]\n");
+                    bench, ring, 3, NEWEST, TlsTrial.BOTH_MUTUAL + "rollout:\n  via: [\"" + LATER + "\"]\n");
             figures.put(prefix + "all.beganMillis", load.runningMillis());
             var run = bench.tool().start("reconcile");
             EtcdProcess.await("clients served both ways", Work.LONGEST, () -> mixed(run));
@@ -100,9 +102,7 @@ final class TlsVersions {
         bench.tool().demand(0, "plan", "--detailed-exitcode");
         Doors.demandWays(bench, ring, TlsTrial.MUTUAL);
         TrialFailure.unlessSame(
-                "the versions",
-                List.of(TlsTrial.NEWEST),
-                List.copyOf(new TreeSet<>(new Members(bench, ring).versions())));
+                "the versions", List.of(NEWEST), List.copyOf(new TreeSet<>(new Members(bench, ring).versions())));
         TrialFailure.unlessSame("the members of " + ring, 3, LiveRing.demandAlike(bench, ring));
         bench.git().remove("clusters/" + ring + ".yaml");
         bench.erase(ring);

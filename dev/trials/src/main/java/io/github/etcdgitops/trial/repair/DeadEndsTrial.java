@@ -1,7 +1,6 @@
 package io.github.etcdgitops.trial.repair;
 
 import io.github.etcdgitops.it.EtcdProcess;
-import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.trial.backup.BackupPlace;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Cuts;
@@ -30,7 +29,6 @@ import java.util.regex.Pattern;
 public final class DeadEndsTrial implements Trial {
     private static final Pattern CLUSTER_ID = Pattern.compile("names the cluster ID ([0-9a-f]+)");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final String NOT_THERE = "3.5.29";
     private static final String SLOW = "join-without-machine";
     private static final int HELD = 20;
     private static final int RUNS = 6;
@@ -199,7 +197,7 @@ public final class DeadEndsTrial implements Trial {
         bench.converge(ring, 3);
         var load = bench.load(ring);
         try (var watch = new ToleranceWatch(new Members(bench, ring), 3, version)) {
-            struck.ask(3, laterAndNotThere(version));
+            struck.ask(3, bench.options().notThere());
             var run = bench.tool().start("reconcile");
             TrialFailure.unless(run.awaitStep(Work.step("RestartMember")), "nobody was restarted: " + run.tail());
             long began = System.nanoTime();
@@ -216,11 +214,6 @@ public final class DeadEndsTrial implements Trial {
         } finally {
             Bench.demandKept(load.stop(), figures, ring + ".");
         }
-    }
-
-    private static String laterAndNotThere(String version) {
-        var from = EtcdVersion.parse(version).orElseThrow();
-        return from.atLeast(3, 6, 0) ? from.major() + "." + from.minor() + "." + (from.patch() + 1) : NOT_THERE;
     }
 
     /// No machine takes the member that joins: each run says so and ends its wait, and the size of before
@@ -288,7 +281,7 @@ public final class DeadEndsTrial implements Trial {
                                 "clusters/no-class.yaml",
                                 classless.getBytes(StandardCharsets.UTF_8),
                                 "clusters/no-image.yaml",
-                                bench.document("no-image", 3, NOT_THERE, ""),
+                                bench.document("no-image", 3, bench.options().notThere(), ""),
                                 "clusters/" + ring + ".yaml",
                                 bench.document(ring, 3)));
         long began = System.nanoTime();
@@ -301,7 +294,7 @@ public final class DeadEndsTrial implements Trial {
         run.exit();
         figures.put(ring + ".endedSeconds", seconds(began));
         TrialFailure.unless(run.log().contains("nowhere"), "no class is named: " + run.tail());
-        TrialFailure.unless(run.log().contains(NOT_THERE), "no image is named: " + run.tail());
+        TrialFailure.unless(run.log().contains(bench.options().notThere()), "no image is named: " + run.tail());
         var waiting = List.of("no-class", "no-image");
         for (String each : waiting) {
             figures.put(ring + "." + each + ".said", findings(bench, each));

@@ -31,8 +31,6 @@ import java.util.stream.StreamSupport;
 /// restarts, and no more elections.
 public final class CombinedTrial implements Trial {
     private static final String RING = "combined";
-    private static final String FROM = "3.5.16";
-    private static final String TO = "3.5.30";
 
     @Override
     public String name() {
@@ -59,7 +57,7 @@ public final class CombinedTrial implements Trial {
                 .commit(
                         "Backups before changes",
                         Map.of("policies/before.yaml", place.document(bench.namespace(), "  beforeChange: 1h\n")));
-        UpgradesTrial.commit(bench, RING, 3, FROM, "");
+        UpgradesTrial.commit(bench, RING, 3, bench.options().before(), "");
         bench.converge(RING, 3);
         var watch = new RingWatch(bench, RING, true);
         var secured = new AtomicBoolean();
@@ -100,7 +98,8 @@ public final class CombinedTrial implements Trial {
     }
 
     private static void commit(Bench bench) throws Exception {
-        var document = new String(bench.document(RING, 5, TO, TlsTrial.BOTH_MUTUAL), StandardCharsets.UTF_8)
+        var document = new String(
+                        bench.document(RING, 5, bench.options().newest(), TlsTrial.BOTH_MUTUAL), StandardCharsets.UTF_8)
                 .replace("cpu: 10m", "cpu: 20m");
         bench.git()
                 .commit("Everything", Map.of("clusters/" + RING + ".yaml", document.getBytes(StandardCharsets.UTF_8)));
