@@ -118,7 +118,7 @@ public final class FleetView {
         var specs = Environments.rings(desired, environment).stream()
                 .filter(spec -> mine.test(spec.ref()))
                 .toList();
-        var planning = new Planning(desired, environment, FoundRings.list(rings, desired));
+        var planning = new Planning(desired, environment, FoundRings.part(rings, desired, environment, mine));
         var alone = planning.plan(specs, planning::ring);
         var featured = RingBorder.fleet(alone, p -> FeatureRollout.only(p, planning.features(), turns.features()));
         var budgeted = RingBorder.fleet(featured, p -> planning.budget.only(p, turns.repairs()));

@@ -46,6 +46,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +64,8 @@ class ShardedRunTest {
     private final Map<Integer, ShardBoard.Post> posts = new ConcurrentHashMap<>();
     private final Deque<Runnable> meanwhile = new ArrayDeque<>();
     private final List<Ran> followed = new ArrayList<>();
+    /// Of each list that was asked for.
+    private final List<Predicate<ClusterRef>> wanted = new ArrayList<>();
     private Optional<String> ending = Optional.empty();
     private Runnable accepting = () -> {};
     private int names;
@@ -211,6 +215,55 @@ class ShardedRunTest {
                 .satisfies(r -> assertThat(r.outcome()).isEqualTo(Outcome.NOTHING));
     }
 
+    /// A second look at rings that did not change would double its time.
+    @Test
+    void followerWithNothingToDoListsOnce() {
+        var desired = desired(Map.of("three", 3, "one", 1));
+        meanwhile.add(() -> follow(1, "r1", desired));
+        lead(2, "r1", desired);
+        wanted.clear();
+
+        follow(1, "r1", desired);
+
+        assertThat(followed.getLast().results())
+                .extracting(ClusterResult::outcome)
+                .containsExactly(Outcome.NOTHING);
+        assertThat(followed.getLast().after()).isSameAs(followed.getLast().plan());
+        assertThat(wanted).hasSize(1);
+    }
+
+    /// The listed objects of all rings are most of what a process of a large fleet keeps.
+    @Test
+    void followerKeepsOnlyItsRings() {
+        var desired = desired(Map.of("three", 3, "one", 1));
+        meanwhile.add(() -> {
+            wanted.clear();
+            follow(1, "r1", desired);
+        });
+
+        lead(2, "r1", desired);
+
+        assertThat(wanted.getFirst()).accepts(new ClusterRef("demo", "one")).rejects(new ClusterRef("demo", "three"));
+    }
+
+    /// A ring may be restored from another one's backup. Its journal says so, and retention keeps the backup.
+    @Test
+    void followerReadsAllRingsWhereBackupsMayBeDeleted() {
+        var backups = new Vault(world).keep(Duration.ofDays(1), 3).policies();
+        var protection = new Protection(backups, List.of(), new TreeMap<>(), List.of(), List.of());
+        var rings = desired(Map.of("three", 3, "one", 1)).rings();
+        var desired =
+                new DesiredState(Fleet.DEFAULT, rings, List.of(), protection, new TreeSet<>(), List.of(), "digest");
+        meanwhile.add(() -> {
+            wanted.clear();
+            follow(1, "r1", desired);
+        });
+
+        lead(2, "r1", desired);
+
+        assertThat(wanted.getFirst()).accepts(new ClusterRef("demo", "one"), new ClusterRef("demo", "three"));
+    }
+
     /// Whose turn it is follows from all rings: each process has some of them.
     @Test
     void limitsFeatureRolloutOverAllShards() {
@@ -345,6 +398,7 @@ class ShardedRunTest {
     private <T> T oneAtATime(Class<T> port, T behind) {
         return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (_, method, args) -> {
             synchronized (world) {
+                noteWanted(args);
                 try {
                     return method.invoke(behind, args);
                 } catch (InvocationTargetException e) {
@@ -352,6 +406,13 @@ class ShardedRunTest {
                 }
             }
         }));
+    }
+
+    @SuppressWarnings("unchecked") // the only predicate that a gateway takes
+    private void noteWanted(Object @Nullable [] args) {
+        if (args != null && args.length == 1 && args[0] instanceof Predicate<?> rings) {
+            wanted.add((Predicate<ClusterRef>) rings);
+        }
     }
 
     /// Whose part it is follows from the documents, and it has none.

@@ -69,6 +69,11 @@ public final class Protections {
         this.clock = clock;
     }
 
+    /// Whether the plan of a ring depends on what other rings are restored from: where retention may delete backups.
+    public static boolean askAllRings(DesiredState desired, String environment) {
+        return !BackupPlaces.of(desired, environment).isEmpty();
+    }
+
     /// `restoring` is asked only where retention may delete backups.
     public static Protections read(
             BackupListing backups,

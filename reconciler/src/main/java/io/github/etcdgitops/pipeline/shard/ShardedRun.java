@@ -151,7 +151,8 @@ public final class ShardedRun {
                         Outcome.STALE,
                         "the ring changed since the plan was published. The next run plans again")));
         post(context, new ShardWord.Ended(results.stream().map(RingRun::of).toList()));
-        var after = reconciliation.ending().isPresent()
+        boolean unchanged = results.stream().allMatch(r -> r.outcome() == Outcome.NOTHING);
+        var after = unchanged || reconciliation.ending().isPresent()
                 ? plan
                 : reconciliation.view().part(desired, context.environment(), mine, turns);
         return new Ran(context, plan, results, after);

@@ -61,6 +61,25 @@ final class FleetBenchmark implements Callable<Integer> {
     @Option(names = "--tls", description = "All rings have TLS between members and towards clients.")
     private boolean tls;
 
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Measures the N processes of a sharded run instead, one after the other; 0: none. Rounds and"
+                    + " record do not apply.")
+    private int shards;
+
+    @Option(
+            names = "--followers",
+            paramLabel = "COUNT",
+            defaultValue = "999",
+            description =
+                    "With --shards: how many of the processes that follow process 0 are measured. All by default.")
+    private int followers;
+
+    @Option(names = "--heap", paramLabel = "SIZE", description = "The heap of etcd-gitops, such as 2g.")
+    private Optional<String> heap = Optional.empty();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         var table = measuring.table();
@@ -71,7 +90,9 @@ final class FleetBenchmark implements Callable<Integer> {
                 measure(table, pattern, count, authority);
             }
         }
-        measuring.end(table);
+        if (shards == 0) {
+            measuring.end(table);
+        }
         return CommandLine.ExitCode.OK;
     }
 
@@ -89,6 +110,12 @@ final class FleetBenchmark implements Callable<Integer> {
             var environment = new HashMap<>(FleetDocuments.environment(
                     documents, Files.createDirectory(folder.path().resolve("cache"))));
             environment.put("KUBECONFIG", api.kubeconfig(folder.path()).toString());
+            heap.ifPresent(size -> environment.put("ETCD_GITOPS_JAVA_OPTS", "-Xmx" + size));
+            if (shards > 0) {
+                new ShardedRun(count + " × " + members, shards, Math.min(followers, shards - 1), environment)
+                        .measure(api, etcd);
+                return;
+            }
             var changed = namespaces.subList(0, Math.min(changes, count));
             FleetDocuments.resize(documents, changed, members + 2, tls);
             String command = onlyPlanned() ? "plan" : "reconcile";

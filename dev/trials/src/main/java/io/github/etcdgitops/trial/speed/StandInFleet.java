@@ -89,6 +89,15 @@ final class StandInFleet implements AutoCloseable {
         return bytes.sumThenReset();
     }
 
+    /// As if a process of the reconciler had stored it. What is updated must have a version.
+    void store(String path, String object) {
+        stored.put(
+                path,
+                object.contains("\"resourceVersion\"")
+                        ? object
+                        : object.replaceFirst("\"metadata\" ?: ?\\{", "\"metadata\":{\"resourceVersion\":\"1\","));
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
@@ -98,7 +107,7 @@ final class StandInFleet implements AutoCloseable {
             String name = parts[parts.length - 1];
             if (method.equals("POST") || method.equals("PUT")) {
                 count(method, path);
-                stored.put(method.equals("POST") ? path + "/" + name(sent) : path, sent);
+                store(method.equals("POST") ? path + "/" + name(sent) : path, sent);
                 reply(exchange, method.equals("POST") ? CREATED : OK, sent);
             } else if (pattern.kinds().contains(name)) {
                 count("LIST", name);
