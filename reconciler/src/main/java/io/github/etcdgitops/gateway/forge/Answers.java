@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.gateway.Forge.CommitStatus;
+import io.github.etcdgitops.gateway.Forge.Fate;
 import io.github.etcdgitops.gateway.Forge.State;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -30,6 +31,15 @@ final class Answers {
             case "success" -> State.SUCCESS;
             case "failure", "failed" -> State.FAILURE;
             default -> State.ERROR;
+        };
+    }
+
+    /// GitLab locks a merge request while it merges it.
+    static Fate fate(String word) {
+        return switch (word) {
+            case "opened", "open", "locked" -> Fate.OPEN;
+            case "merged" -> Fate.MERGED;
+            default -> Fate.CLOSED;
         };
     }
 

@@ -81,15 +81,10 @@ final class GitLabForge implements Forge {
     }
 
     private static PullRequest pullRequest(JsonNode merge) {
-        var fate = switch (merge.path("state").asText()) {
-            case "opened", "locked" -> Fate.OPEN;
-            case "merged" -> Fate.MERGED;
-            default -> Fate.CLOSED;
-        };
         return new PullRequest(
                 merge.path("iid").asLong(),
                 Answers.address(merge.path("web_url").asText("")),
-                fate);
+                Answers.fate(merge.path("state").asText()));
     }
 
     @Override

@@ -151,10 +151,7 @@ public final class ReportPublisher {
         }
         Outcome outcome = repository.withStore(local -> {
             try {
-                Optional<RevCommit> parent = base.isPresent()
-                        ? Optional.of(repository.available(local, ObjectId.fromString(base.get())))
-                        : repository.available(local, tip);
-                Optional<ObjectId> commit = write(local, parent, wanted, owned, message);
+                Optional<ObjectId> commit = write(local, parent(local, base, tip), wanted, owned, message);
                 commit.ifPresent(pushed::add);
                 return new Outcome(commit, commit.isPresent() && push(local, ref, commit.get(), tip), Optional.empty());
             } catch (BranchTree.Unrendered e) {
@@ -168,6 +165,13 @@ public final class ReportPublisher {
             return Optional.of(new PublishResult.Unchanged(tip.map(RevCommit::name)));
         }
         return outcome.commit().filter(_ -> outcome.taken()).map(c -> new PublishResult.Published(c.name(), tries));
+    }
+
+    private Optional<RevCommit> parent(Repository local, Optional<String> base, Optional<RevCommit> tip)
+            throws IOException {
+        return base.isPresent()
+                ? Optional.of(repository.available(local, ObjectId.fromString(base.get())))
+                : repository.available(local, tip);
     }
 
     private record Outcome(Optional<ObjectId> commit, boolean taken, Optional<RuntimeException> unrendered) {}
