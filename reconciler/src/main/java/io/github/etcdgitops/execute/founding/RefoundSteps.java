@@ -95,7 +95,9 @@ public final class RefoundSteps implements StepHandler<RefoundStep> {
     private StepResult reopen(int size, EtcdVersion version, String operationId) {
         var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
         context.journal(
-                former -> FoundingSteps.opened(context, size, version, intent).withPast(former.past()));
+                former -> FoundingSteps.opened(context, size, version, intent)
+                        .withPast(former.past())
+                        .withNewLog());
         return new StepResult.Done("journal created");
     }
 }

@@ -174,7 +174,8 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
                         former.past().certificates(),
                         former.past().adopted(),
                         Optional.empty(),
-                        ChangeHistory.NONE)));
+                        ChangeHistory.NONE))
+                .withNewLog());
         return new StepResult.Done("journal created");
     }
 

@@ -207,7 +207,8 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
                 founding(step.version()),
                 members,
                 Optional.of(intent),
-                past(origin, again));
+                past(origin, again))
+                .withNewLog();
         if (again) {
             context.journal(_ -> journal);
         } else {
