@@ -60,8 +60,8 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
                 ? trouble
                 : Optional.of(new Failing(
                         ordinal,
-                        pod.name() + " does not start with etcd " + target,
-                        "its container was restarted " + pod.restarts() + " times" + hint(state, target),
+                        pod.name() + " does not start with etcd " + target + hint(state, target),
+                        "its container was restarted " + pod.restarts() + " times",
                         true));
     }
 
@@ -72,8 +72,8 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
                 .filter(journal -> !journal.applied().version().atLeast(3, 6, 0) && target.atLeast(3, 6, 0))
                 .isPresent();
         return crossing
-                ? ". If its log has \"disallowed custom content in v2store\", remove the ring's keys of etcd's v2 API"
-                        + " first"
+                ? " (if its log has \"disallowed custom content in v2store\", the ring has keys of etcd's v2 API, which"
+                        + " must be removed first)"
                 : "";
     }
 }

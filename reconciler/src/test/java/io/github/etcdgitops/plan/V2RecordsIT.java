@@ -73,7 +73,8 @@ class V2RecordsIT {
 
             trial.gateway.writeNothing(route, 2_000, CALL);
             trial.await(
-                    "snapshots", () -> IntStream.range(0, 3).allMatch(o -> trial.log(o).contains("saved snapshot")));
+                    "snapshots",
+                    () -> IntStream.range(0, 3).allMatch(o -> trial.log(o).contains("saved snapshot")));
             trial.ring.member(2).stop();
             trial.ring.restart(trial.ring.member(2).binaries(trial.later).flags(List.of()));
 
@@ -123,8 +124,8 @@ class V2RecordsIT {
 
         private int send(String method, int ordinal, String path) {
             try (var client = HttpClient.newHttpClient()) {
-                var request = HttpRequest.newBuilder(URI.create("http://"
-                                + ring.member(ordinal).endpoint() + path))
+                var request = HttpRequest.newBuilder(
+                                URI.create("http://" + ring.member(ordinal).endpoint() + path))
                         .method(method, HttpRequest.BodyPublishers.noBody())
                         .build();
                 return client.send(request, BodyHandlers.discarding()).statusCode();

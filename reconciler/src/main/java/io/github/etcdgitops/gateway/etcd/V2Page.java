@@ -16,9 +16,6 @@ import javax.net.ssl.SSLContext;
 /// The page with the keys of etcd's v2 API, which servers before 3.4 have at their client port, and later ones
 /// only if somebody wants it. Only whether there is a key counts; none is kept. Hidden keys are not on it.
 record V2Page(MemberAccess.Route route, Optional<SSLContext> tls) {
-    /// In HTTP/1.0 the answer ends with the connection.
-    private static final String REQUEST = "GET /v2/keys/ HTTP/1.0\r\nHost: %s\r\n\r\n";
-
     private static final Pattern OK = Pattern.compile("HTTP/1\\.[01] 200[ \r]");
     private static final String BODY = "\r\n\r\n";
     private static final int LARGEST = 64 << 10;
@@ -33,9 +30,11 @@ record V2Page(MemberAccess.Route route, Optional<SSLContext> tls) {
         });
     }
 
+    /// In HTTP/1.0 the answer ends with the connection.
     private boolean read(Socket socket) throws IOException {
+        String request = "GET /v2/keys/ HTTP/1.0\r\nHost: " + route.authority() + "\r\n\r\n";
         var out = socket.getOutputStream();
-        out.write(REQUEST.formatted(route.authority()).getBytes(StandardCharsets.US_ASCII));
+        out.write(request.getBytes(StandardCharsets.US_ASCII));
         out.flush();
         return hasKeys(new String(socket.getInputStream().readNBytes(LARGEST), StandardCharsets.ISO_8859_1));
     }
@@ -62,7 +61,8 @@ record V2Page(MemberAccess.Route route, Optional<SSLContext> tls) {
                         && place.getParent().pathAsPointer().toString().equals("/node/nodes")) {
                     return json.nextToken() == JsonToken.START_OBJECT;
                 }
-                directory |= token == JsonToken.VALUE_TRUE && place.pathAsPointer().toString().equals("/node/dir");
+                directory |= token == JsonToken.VALUE_TRUE
+                        && place.pathAsPointer().toString().equals("/node/dir");
             }
         }
         if (!directory) {

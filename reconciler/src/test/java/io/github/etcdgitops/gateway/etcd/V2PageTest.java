@@ -24,15 +24,18 @@ class V2PageTest {
     @Test
     void seesWhetherThereIsAKey() throws IOException {
         assertThat(asked(OK + "{\"action\":\"get\",\"node\":{\"dir\":true}}\n")).isFalse();
-        assertThat(asked(OK + "{\"action\":\"get\",\"node\":{\"dir\":true,\"nodes\":[]}}")).isFalse();
-        assertThat(asked(OK + "{\"action\":\"get\",\"node\":{\"dir\":true,\"nodes\":[{\"key\":\"/a\"}]}}")).isTrue();
+        assertThat(asked(OK + "{\"action\":\"get\",\"node\":{\"dir\":true,\"nodes\":[]}}"))
+                .isFalse();
+        assertThat(asked(OK + "{\"action\":\"get\",\"node\":{\"dir\":true,\"nodes\":[{\"key\":\"/a\"}]}}"))
+                .isTrue();
     }
 
     @Test
     void firstOfManyKeysDecides() throws IOException {
         String many = "{\"key\":\"/a\",\"value\":\"" + "x".repeat(100_000) + "\"},".repeat(2);
 
-        assertThat(asked(OK + "{\"action\":\"get\",\"node\":{\"dir\":true,\"nodes\":[" + many)).isTrue();
+        assertThat(asked(OK + "{\"action\":\"get\",\"node\":{\"dir\":true,\"nodes\":[" + many))
+                .isTrue();
     }
 
     @ParameterizedTest

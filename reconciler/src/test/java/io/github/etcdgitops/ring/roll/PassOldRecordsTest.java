@@ -46,8 +46,8 @@ class PassOldRecordsTest {
     @Test
     void dependsOnTheSettingOfTheRunningMembers() {
         var usual = PassOldRecords.of(settings("3.5.33"));
-        var often = PassOldRecords.of(new MemberSettings(
-                new EtcdVersion(3, 5, 33), new TreeMap<>(Map.of("snapshotCount", 10_000))));
+        var often = PassOldRecords.of(
+                new MemberSettings(new EtcdVersion(3, 5, 33), new TreeMap<>(Map.of("snapshotCount", 10_000))));
 
         assertThat(usual.snapshotCount()).isEqualTo(100_000);
         assertThat(often.snapshotCount()).isEqualTo(10_000);
