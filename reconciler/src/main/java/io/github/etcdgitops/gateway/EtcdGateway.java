@@ -105,6 +105,14 @@ public interface EtcdGateway extends AutoCloseable {
     /// REJECTED where the ring, or the asked member itself, is out of space.
     void proveWrite(MemberAccess.Route route, Duration deadline);
 
+    /// The same, `count` times and several at a time: each adds one entry to the ring's log. It may make fewer,
+    /// and must not be counted on: what members have applied tells.
+    void writeNothing(MemberAccess.Route route, int count, Duration deadline);
+
+    /// Whether clients find keys of etcd's v2 API at this member, hidden ones aside. REJECTED where it does not
+    /// serve that API, or asks for a password.
+    boolean hasV2Keys(MemberAccess.Route route, Duration deadline);
+
     /// Announces to the ring that its members will run the minor version `target` next: the one before
     /// theirs. etcd checks that, then lowers the cluster version, and each member rewrites its data for it.
     /// Refused by servers before 3.6, while a downgrade is announced, and for any other minor version.

@@ -130,7 +130,10 @@ public final class Observer implements Rings {
         var classes = spec.map(s -> classes(s, state)).orElseGet(TreeMap::new);
         var ring = ring(ref, state);
         var asked = compared ? ring.map(r -> asked(ref, state, r)) : ring;
-        var seen = comparison.of(ref, state, asked, spec, classes);
+        var known = comparison.of(ref, state, asked, spec, classes);
+        var seen = spec.filter(s -> compared && V2KeysReading.wanted(s, state))
+                .map(s -> known.withV2Keys(new V2KeysReading(etcd, access).of(s, state, asked)))
+                .orElse(known);
         return spec.filter(s -> !QuotaDemand.of(s, state, classes).isEmpty())
                 .map(_ -> seen.withQuotas(quotas.computeIfAbsent(ref, this::quotas)))
                 .orElse(seen);

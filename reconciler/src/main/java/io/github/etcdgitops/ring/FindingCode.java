@@ -129,6 +129,10 @@ public enum FindingCode implements WireName {
     TOMBSTONE_WAITS("tombstone-waits"),
     UNEXPECTED_MEMBERS("unexpected-members"),
     UNKNOWN("unknown"),
+    /// Keys that members of 3.6 do not start with.
+    V2_KEYS("v2-keys"),
+    /// Records that members of 3.6 end at.
+    V2_RECORDS("v2-records"),
     VERSION_DIFFERS("version-differs"),
     VOLUME_LEFT_ALONE("volume-left-alone"),
     VOLUME_LOST("volume-lost"),

@@ -21,7 +21,7 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
                 .map(MemberState.Status::version);
         return pod.flatMap(p -> version.isPresent()
                 ? version.filter(v -> !v.equals(target)).map(v -> misnamed(ordinal, p, v, target))
-                : p.ready() ? Optional.empty() : silent(ordinal, p, target));
+                : p.ready() ? Optional.empty() : silent(state, ordinal, p, target));
     }
 
     /// Whether a pod that is not ready will stay so by waiting.
@@ -47,7 +47,8 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
                 true);
     }
 
-    private static Optional<Failing> silent(int ordinal, KubeState.PodState pod, EtcdVersion target) {
+    private static Optional<Failing> silent(
+            ClusterState state, int ordinal, KubeState.PodState pod, EtcdVersion target) {
         var trouble = pod.life()
                 .trouble()
                 .map(said -> new Failing(
@@ -59,8 +60,20 @@ public record Failing(int ordinal, String why, String detail, boolean ran) {
                 ? trouble
                 : Optional.of(new Failing(
                         ordinal,
-                        pod.name() + " does not start with etcd " + target,
+                        pod.name() + " does not start with etcd " + target + hint(state, target),
                         "its container was restarted " + pod.restarts() + " times",
                         true));
+    }
+
+    /// The log of a member cannot be read here.
+    private static String hint(ClusterState state, EtcdVersion target) {
+        boolean crossing = state.kube()
+                .knownJournal()
+                .filter(journal -> !journal.applied().version().atLeast(3, 6, 0) && target.atLeast(3, 6, 0))
+                .isPresent();
+        return crossing
+                ? " (if its log has \"disallowed custom content in v2store\", the ring has keys of etcd's v2 API, which"
+                        + " must be removed first)"
+                : "";
     }
 }

@@ -48,6 +48,7 @@ final class FakeCluster {
     EtcdVersion version;
 
     final FakeDowngrade downgrade = new FakeDowngrade(this);
+    final FakeOldRecords oldRecords = new FakeOldRecords(this);
 
     FakeCluster(FakeRing ring, EtcdId id) {
         this.ring = ring;
@@ -278,12 +279,18 @@ final class FakeCluster {
             version = lowestVersion().line();
         }
         downgrade.tick();
+        oldRecords.tick();
     }
 
     /// A process of an earlier line than the ring's, or than that of its data, refuses to start.
     boolean tooNewFor(EtcdVersion process, FakeRing.DataDir data) {
         return (version != null && process.isOlderMinorThan(version))
                 || (data != null && data.storage != null && process.isOlderMinorThan(data.storage));
+    }
+
+    /// A process of a later line refuses to start on what earlier ones have left.
+    boolean tooOldFor(EtcdVersion process, FakeRing.DataDir data) {
+        return oldRecords.end(process, data);
     }
 
     /// The lowest version that runs: what the cluster as a whole can do.

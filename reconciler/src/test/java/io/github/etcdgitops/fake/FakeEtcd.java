@@ -291,6 +291,21 @@ final class FakeEtcd implements EtcdGateway {
     }
 
     @Override
+    public void writeNothing(MemberAccess.Route route, int count, Duration deadline) {
+        deed(route, "write nothing", deadline, self -> new FakeSpace(world).writeNothing(self, count));
+    }
+
+    @Override
+    public boolean hasV2Keys(MemberAccess.Route route, Duration deadline) {
+        return look(route, deadline, self -> {
+            if (self.version.hasLearners()) {
+                throw new GatewayException(GatewayException.Kind.REJECTED, false, "it does not serve the v2 API");
+            }
+            return self.cluster.oldRecords.keys;
+        });
+    }
+
+    @Override
     public void startDowngrade(MemberAccess.Route route, EtcdVersion target, Duration deadline) {
         deed(
                 route,

@@ -107,7 +107,8 @@ final class FakeKubelet {
             pod.restarts++;
             return;
         }
-        if (member.cluster.tooNewFor(template(ring, pod).version(), data)) {
+        var version = template(ring, pod).version();
+        if (member.cluster.tooNewFor(version, data) || member.cluster.tooOldFor(version, data)) {
             pod.restarts++;
             return;
         }

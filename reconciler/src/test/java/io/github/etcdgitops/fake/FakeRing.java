@@ -211,6 +211,8 @@ final class FakeRing {
         final FakeCluster cluster;
         final EtcdId member;
         long log;
+        /// The newest entry that is in a snapshot of the log.
+        long snapshot;
         /// Bytes of the file, of what is in use of it, and of that what is not history.
         long file;
         long used;

@@ -117,6 +117,18 @@ final class FakeSpace {
         }
     }
 
+    /// All members that are reached have the entries when the call returns.
+    void writeNothing(FakeMember asked, int count) {
+        proveWrite(asked);
+        var cluster = asked.cluster;
+        for (int i = 0; i < count; i++) {
+            cluster.append();
+        }
+        cluster.members.values().stream()
+                .filter(m -> m.up() && m.dir != null)
+                .forEach(m -> m.dir.log = Math.max(m.log(), cluster.leader.log()));
+    }
+
     static boolean busy(FakeMember member, long ticks) {
         return member.dir != null && member.dir.busyUntil > ticks;
     }

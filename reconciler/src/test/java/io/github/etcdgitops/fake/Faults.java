@@ -436,6 +436,16 @@ public final class Faults {
         ring.current.downgrade.announce(target);
     }
 
+    /// Clients write so often.
+    public void write(int entries) {
+        new FakeSpace(world).writeNothing(ring.current.leader, entries);
+    }
+
+    /// Clients have used the v2 API, or have removed what they had there.
+    public void v2Keys(boolean there) {
+        ring.current.oldRecords.keys = there;
+    }
+
     /// With `etcdctl downgrade cancel`.
     public void cancelDowngrade() {
         ring.current.downgrade.cancel();

@@ -669,6 +669,52 @@ public abstract class EtcdGatewayContract {
     }
 
     @Test
+    void addsEntriesToTheLogAndNothingElse() {
+        try (var ring = found(3)) {
+            ring.put("a");
+            ring.await("all to have it", () -> IntStream.range(0, 3).allMatch(o -> ring.revision(o) == 2));
+            long before = ring.probe(0).status().appliedIndex();
+
+            ring.gateway().writeNothing(ring.route(1), 500, RingUnderTest.DEADLINE);
+
+            ring.await(
+                    "all to apply them",
+                    () -> IntStream.range(0, 3)
+                            .allMatch(o -> ring.probe(o).status().appliedIndex() >= before + 500));
+            assertThat(IntStream.range(0, 3).mapToLong(ring::revision)).containsOnly(2L);
+            assertThat(ring.count(0, 0)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void withoutQuorumNoEntryIsAdded() {
+        try (var ring = found(2)) {
+            ring.kill(1);
+            ring.await(
+                    "the survivor to lose its leader",
+                    () -> ring.probe(0).status().leader().isEmpty());
+
+            var refused = failure(() -> ring.gateway().writeNothing(ring.route(0), 40, Duration.ofMillis(600)));
+
+            assertThat(refused.kind()).isIn(Kind.REJECTED, Kind.TIMEOUT);
+        }
+    }
+
+    @Test
+    void keysOfTheV2ApiAreSeenBefore34Alone() {
+        try (var ring = found(1)) {
+            if (ring.version().hasLearners()) {
+                assertThat(failure(() -> ring.gateway().hasV2Keys(ring.route(0), RingUnderTest.DEADLINE))
+                                .kind())
+                        .isEqualTo(Kind.REJECTED);
+            } else {
+                assertThat(ring.gateway().hasV2Keys(ring.route(0), RingUnderTest.DEADLINE))
+                        .isFalse();
+            }
+        }
+    }
+
+    @Test
     void withoutQuorumNoWriteIsProvenAndNothingForgotten() {
         try (var ring = found(2)) {
             List.of("a", "b", "c").forEach(ring::put);

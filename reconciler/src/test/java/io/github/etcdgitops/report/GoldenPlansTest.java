@@ -111,6 +111,7 @@ class GoldenPlansTest {
                         Risk.MEDIUM,
                         backupBeforeChange()),
                 new Case("upgrade", orders().version("3.4.23").build(), spec(3, "3.5.16"), none, backupBeforeChange()),
+                new Case("upgrade-past-old-records", orders().version("3.4.23").build(), spec(3, "3.6.14"), none),
                 new Case(
                         "downgrade",
                         orders().version("3.6.14").build(),

@@ -24,6 +24,7 @@ import io.github.etcdgitops.ring.repair.WitnessInspectionStep;
 import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.ring.restore.RestoreStep;
 import io.github.etcdgitops.ring.roll.DowngradeStep;
+import io.github.etcdgitops.ring.roll.PassOldRecords;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.roll.UnrollStep;
 import io.github.etcdgitops.ring.storage.GrowStep;
@@ -198,6 +199,7 @@ class StepTest {
                 new RollStep.OpenPartition(1),
                 new RollStep.PinPartition(3),
                 new RollStep.FinishRoll(TARGET),
+                new PassOldRecords(100_000),
                 new DowngradeStep.AnnounceDowngrade(new EtcdVersion(3, 5, 0)),
                 new DowngradeStep.AwaitPrepared(new EtcdVersion(3, 5, 0)),
                 new DowngradeStep.AwaitDowngradeEnded(new EtcdVersion(3, 5, 0)),

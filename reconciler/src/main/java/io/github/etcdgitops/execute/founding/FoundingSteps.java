@@ -80,12 +80,13 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
             members.put(ordinal, context.newMember());
         }
         return new Journal(
-                context.epoch(),
-                context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
-                Optional.empty(),
-                MemberSettings.founding(context.spec().server(), version),
-                members,
-                Optional.of(intent));
+                        context.epoch(),
+                        context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
+                        Optional.empty(),
+                        MemberSettings.founding(context.spec().server(), version),
+                        members,
+                        Optional.of(intent))
+                .withNewLog();
     }
 
     Optional<String> configsWritten(int size) {

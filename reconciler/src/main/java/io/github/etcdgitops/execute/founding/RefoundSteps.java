@@ -94,8 +94,9 @@ public final class RefoundSteps implements StepHandler<RefoundStep> {
     /// A new, unused token: a pod of the former attempt that still runs finds no peers.
     private StepResult reopen(int size, EtcdVersion version, String operationId) {
         var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
-        context.journal(
-                former -> FoundingSteps.opened(context, size, version, intent).withPast(former.past()));
+        context.journal(former -> FoundingSteps.opened(context, size, version, intent)
+                .withPast(former.past())
+                .withNewLog());
         return new StepResult.Done("journal created");
     }
 }

@@ -30,6 +30,7 @@ import io.github.etcdgitops.execute.restore.RecoverSteps;
 import io.github.etcdgitops.execute.restore.RestoreSteps;
 import io.github.etcdgitops.execute.restore.RoomSteps;
 import io.github.etcdgitops.execute.roll.DowngradeSteps;
+import io.github.etcdgitops.execute.roll.OldRecordSteps;
 import io.github.etcdgitops.execute.roll.RollSteps;
 import io.github.etcdgitops.execute.roll.UnrollSteps;
 import io.github.etcdgitops.execute.storage.GrowSteps;
@@ -55,6 +56,7 @@ import io.github.etcdgitops.ring.repair.WitnessInspectionStep;
 import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.ring.restore.RestoreStep;
 import io.github.etcdgitops.ring.roll.DowngradeStep;
+import io.github.etcdgitops.ring.roll.PassOldRecords;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.roll.UnrollStep;
 import io.github.etcdgitops.ring.storage.GrowStep;
@@ -75,6 +77,7 @@ public record Handlers(Backups backups, ImageOrder loading) implements Function<
             new Family<>(RestoreStep.class, parts -> parts.restoring),
             new Family<>(RollStep.class, parts -> new RollSteps(parts.context, parts.leaving)),
             new Family<>(DowngradeStep.class, parts -> new DowngradeSteps(parts.context)),
+            new Family<>(PassOldRecords.class, parts -> new OldRecordSteps(parts.context)),
             new Family<>(UnrollStep.class, parts -> new UnrollSteps(parts.context)),
             new Family<>(ReplaceStep.class, parts -> new ReplaceSteps(parts.context, parts.joining, parts.leaving)),
             new Family<>(RestartStep.class, parts -> new RestartSteps(parts.context, parts.leaving)),

@@ -146,6 +146,16 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
     }
 
     @Override
+    public void writeNothing(MemberAccess.Route route, int count, Duration deadline) {
+        kept().writeNothing(route, count, deadline);
+    }
+
+    @Override
+    public boolean hasV2Keys(MemberAccess.Route route, Duration deadline) {
+        return kept().hasV2Keys(route, deadline);
+    }
+
+    @Override
     public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
         return kept().countKeys(route, revision, deadline);
     }

@@ -162,19 +162,20 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
         }
         var intent = new Intent(Intent.Kind.RESTORE, 0, operationId, context.epoch());
         context.journal(former -> new Journal(
-                context.epoch(),
-                context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
-                Optional.empty(),
-                MemberSettings.founding(context.spec().server(), version),
-                new TreeMap<>(Map.of(0, context.newMember())),
-                Optional.of(intent),
-                new Journal.Past(
-                        origin,
+                        context.epoch(),
+                        context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
                         Optional.empty(),
-                        former.past().certificates(),
-                        former.past().adopted(),
-                        Optional.empty(),
-                        ChangeHistory.NONE)));
+                        MemberSettings.founding(context.spec().server(), version),
+                        new TreeMap<>(Map.of(0, context.newMember())),
+                        Optional.of(intent),
+                        new Journal.Past(
+                                origin,
+                                Optional.empty(),
+                                former.past().certificates(),
+                                former.past().adopted(),
+                                Optional.empty(),
+                                ChangeHistory.NONE))
+                .withNewLog());
         return new StepResult.Done("journal created");
     }
 

@@ -201,13 +201,14 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         var intent = new Intent(Intent.Kind.RESTORE, 0, step.operationId(), context.epoch());
         var origin = step.order().origin(digest.size(), digest.sha256());
         var journal = new Journal(
-                context.epoch(),
-                context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
-                Optional.empty(),
-                founding(step.version()),
-                members,
-                Optional.of(intent),
-                past(origin, again));
+                        context.epoch(),
+                        context.ref().namespace() + "-" + context.ref().name() + "-" + context.random(),
+                        Optional.empty(),
+                        founding(step.version()),
+                        members,
+                        Optional.of(intent),
+                        past(origin, again))
+                .withNewLog();
         if (again) {
             context.journal(_ -> journal);
         } else {

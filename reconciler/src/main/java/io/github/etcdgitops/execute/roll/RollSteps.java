@@ -7,6 +7,7 @@ import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.membership.LeaveSteps;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.roll.RollStep;
+import io.github.etcdgitops.ring.roll.V2Data;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.MemberConfig;
@@ -243,7 +244,10 @@ public final class RollSteps implements StepHandler<RollStep> {
             var backedOut = journal.past()
                     .backedOut()
                     .filter(b -> !further && !Optional.of(b.operationId()).equals(own));
-            return journal.withApplied(target).withBackedOut(backedOut).withIntent(Optional.empty());
+            return V2Data.rolled(journal, target, context.state())
+                    .withApplied(target)
+                    .withBackedOut(backedOut)
+                    .withIntent(Optional.empty());
         });
         return new StepResult.Done("journalled");
     }

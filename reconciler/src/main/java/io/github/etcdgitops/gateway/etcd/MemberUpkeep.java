@@ -14,6 +14,7 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Maintenance of one member's store through its own endpoint. Throws StatusRuntimeException where the
 /// member refuses, or does not answer.
@@ -67,6 +68,13 @@ record MemberUpkeep(Channel channel, Endpoint endpoint) {
             if (!EtcdErrors.noDowngrade(e)) {
                 throw e;
             }
+        }
+    }
+
+    /// As long as some are `left`, and there is time.
+    void writeNothing(AtomicInteger left) {
+        while (left.getAndDecrement() > 0 && !endpoint.deadline().isExpired()) {
+            proveWrite();
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -39,6 +40,12 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
     /// When the time is up, the socket is closed and the waiting read ends. The timer's own thread closes it: parallel
     /// streams may keep the usual pool busy.
     Answer within(Duration deadline) {
+        return within(deadline, this::answer, refused -> refused);
+    }
+
+    /// The same for another conversation, over TLS with the handshake done. `refused` says what a refusal
+    /// means.
+    <T> T within(Duration deadline, Talk<T> talk, Function<Answer.Refused, T> refused) {
         var late = new AtomicBoolean();
         try (var socket = new Socket()) {
             var watch = CompletableFuture.runAsync(
@@ -49,12 +56,12 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
                     CompletableFuture.delayedExecutor(deadline.toNanos(), TimeUnit.NANOSECONDS, Runnable::run));
             try {
                 connect(socket);
-                return ask(socket);
+                return ask(socket, talk);
             } catch (IOException e) {
                 if (late.get() || Thread.currentThread().isInterrupted()) {
                     throw failed(Kind.TIMEOUT, "no answer within the deadline");
                 }
-                return refused(e);
+                return refused.apply(refused(e));
             } finally {
                 watch.cancel(false);
             }
@@ -68,9 +75,9 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
         socket.connect(new InetSocketAddress(route.host(), route.port()));
     }
 
-    private Answer ask(Socket connected) throws IOException {
+    private <T> T ask(Socket connected, Talk<T> talk) throws IOException {
         if (tls.isEmpty()) {
-            return answer(connected, Optional.empty());
+            return talk.on(connected);
         }
         try (var secured = (SSLSocket)
                 tls.get().getSocketFactory().createSocket(connected, route.authority(), route.port(), true)) {
@@ -78,17 +85,20 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             secured.setSSLParameters(parameters);
             secured.startHandshake();
-            return answer(secured, Optional.of(certificateEnds(secured)));
+            return talk.on(secured);
         }
     }
 
-    private static Instant certificateEnds(SSLSocket secured) throws SSLPeerUnverifiedException {
-        return ((X509Certificate) secured.getSession().getPeerCertificates()[0])
-                .getNotAfter()
-                .toInstant();
+    private static Optional<Instant> certificateEnds(Socket socket) throws SSLPeerUnverifiedException {
+        return socket instanceof SSLSocket secured
+                ? Optional.of(((X509Certificate) secured.getSession().getPeerCertificates()[0])
+                        .getNotAfter()
+                        .toInstant())
+                : Optional.empty();
     }
 
-    private Answer answer(Socket socket, Optional<Instant> certificateEnds) throws IOException {
+    private Answer answer(Socket socket) throws IOException {
+        var certificateEnds = certificateEnds(socket);
         String request = "GET /version HTTP/1.1\r\nHost: " + route.authority() + "\r\nConnection: close\r\n\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         socket.getOutputStream().flush();
@@ -113,7 +123,7 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
         return line.toString().strip();
     }
 
-    private Answer refused(IOException failure) {
+    private Answer.Refused refused(IOException failure) {
         if (failure instanceof ConnectException) {
             if (String.valueOf(failure.getMessage()).contains("refused")) {
                 return new Answer.Refused("connection refused");
@@ -147,5 +157,11 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
         } catch (IOException _) {
             // It counts as closed.
         }
+    }
+
+    /// A request and its answer on a connected socket.
+    @FunctionalInterface
+    interface Talk<T> {
+        T on(Socket socket) throws IOException;
     }
 }

@@ -74,7 +74,7 @@ public record Roll(
             return List.copyOf(steps);
         }
         if (from == size) {
-            steps.addAll(announcement());
+            steps.addAll(preparation());
             steps.add(new RollStep.WriteTemplate(target()));
         } else {
             // Written again: a rollback that started and came too late has written the former files.
@@ -102,9 +102,12 @@ public record Roll(
         return List.copyOf(steps);
     }
 
-    /// etcd learns of a downgrade before any member does.
-    private List<Step> announcement() {
+    /// etcd learns of a downgrade before any member does, and no member of 3.6 must find old records.
+    private List<Step> preparation() {
         var minor = target().version().line();
+        if (V2Data.inTheWay(former.version(), target().version())) {
+            return List.of(PassOldRecords.of(former));
+        }
         return downgrades()
                 ? List.of(new DowngradeStep.AnnounceDowngrade(minor), new DowngradeStep.AwaitPrepared(minor))
                 : List.of();

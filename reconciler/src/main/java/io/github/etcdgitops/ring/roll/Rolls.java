@@ -134,7 +134,10 @@ public final class Rolls {
     public List<Operation> versions(int size) {
         var operations = new ArrayList<Operation>();
         // With the version, the members would also get the configuration that they failed to start with.
-        for (var hop : refused ? List.<EtcdVersion>of() : hops()) {
+        var keys = V2Data.keys(journal, state, spec.server().version());
+        keys.ifPresent(findings::add);
+        boolean held = keys.filter(found -> found.level() == Level.ERROR).isPresent();
+        for (var hop : refused || held ? List.<EtcdVersion>of() : hops()) {
             var next = at.with(hop, spec.server().imageOf(hop));
             var divided = Transports.divided(next);
             if (divided.isPresent()) {
@@ -145,6 +148,7 @@ public final class Rolls {
             if (change.isEmpty()) {
                 break;
             }
+            V2Data.before(journal, at, hop).ifPresent(findings::add);
             operations.add(change.get());
             at = next;
         }

@@ -96,7 +96,8 @@ public final class Space {
                 state.drift(),
                 state.templateWanted(),
                 state.supply(),
-                state.foreign());
+                state.foreign(),
+                state.v2Keys());
     }
 
     private static MemberState without(MemberState member, Set<Alarm.Kind> kinds) {

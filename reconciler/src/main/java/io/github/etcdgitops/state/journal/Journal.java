@@ -40,19 +40,31 @@ public record Journal(
 
     /// `origin` is the snapshot that a restored ring started from; `backedOut` the last roll that was
     /// rolled back; `certificates` those that were last seen or issued; `adopted` is set for an adopted
-    /// ring; `remains` for one that was deleted and does not exist.
+    /// ring; `remains` for one that was deleted and does not exist. `v2RecordsUpTo` is an index of the log
+    /// past which no record of etcd's v2 API lies: 0 where there never was one, empty where that is unknown.
     public record Past(
             Optional<SnapshotOrigin> origin,
             Optional<BackedOut> backedOut,
             Optional<Certificates> certificates,
             Optional<Adopted> adopted,
             Optional<RetainedRing> remains,
-            ChangeHistory doings) {
+            ChangeHistory doings,
+            Optional<Long> v2RecordsUpTo) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
 
         public Past(
                 Optional<SnapshotOrigin> origin, Optional<BackedOut> backedOut, Optional<Certificates> certificates) {
             this(origin, backedOut, certificates, Optional.empty(), Optional.empty(), ChangeHistory.NONE);
+        }
+
+        public Past(
+                Optional<SnapshotOrigin> origin,
+                Optional<BackedOut> backedOut,
+                Optional<Certificates> certificates,
+                Optional<Adopted> adopted,
+                Optional<RetainedRing> remains,
+                ChangeHistory doings) {
+            this(origin, backedOut, certificates, adopted, remains, doings, Optional.empty());
         }
 
         public int returns() {
@@ -68,11 +80,15 @@ public record Journal(
                 Optional<Certificates> seen,
                 Optional<Adopted> former,
                 Optional<RetainedRing> deleted) {
-            return new Past(origin, roll, seen, former, deleted, doings);
+            return new Past(origin, roll, seen, former, deleted, doings, v2RecordsUpTo);
         }
 
         private Past with(ChangeHistory done) {
-            return new Past(origin, backedOut, certificates, adopted, remains, done);
+            return new Past(origin, backedOut, certificates, adopted, remains, done, v2RecordsUpTo);
+        }
+
+        private Past with(Optional<Long> lastV2Record) {
+            return new Past(origin, backedOut, certificates, adopted, remains, doings, lastV2Record);
         }
     }
 
@@ -168,6 +184,16 @@ public record Journal(
 
     public Journal withDoings(ChangeHistory doings) {
         return withPast(past.with(doings));
+    }
+
+    public Journal withV2RecordsUpTo(Optional<Long> index) {
+        return withPast(past.with(index));
+    }
+
+    /// For a ring whose log begins now. From 3.5 on, members write no records of the v2 API that a later version
+    /// refuses.
+    public Journal withNewLog() {
+        return withV2RecordsUpTo(applied.version().atLeast(3, 5, 0) ? Optional.of(0L) : Optional.empty());
     }
 
     /// For a ring that is being deleted, was deleted, or is coming back.

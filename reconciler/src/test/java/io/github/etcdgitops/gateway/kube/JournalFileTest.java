@@ -174,6 +174,8 @@ class JournalFileTest {
                 "\"missed\" : | \"missed\" : {}, \"mist\" : | field tries.mist is unknown",
                 "\"version\" : \"3.5.16\" | \"version\" : \"newest\" | applied.version",
                 "\"claimUid\" : \"uid-0\" | \"claim\" : \"uid-0\" | members.0.claim",
+                "\"epoch\" : 7 | \"epoch\" : 7, \"v2RecordsUpTo\" : -1 | field v2RecordsUpTo is negative",
+                "\"epoch\" : 7 | \"epoch\" : 7, \"v2RecordsUpTo\" : \"none\" | field v2RecordsUpTo is not a whole number",
             })
     void namesTheFieldThatIsWrong(String from, String to, String named) {
         String broken = JournalFile.write(full()).replace(from, to);

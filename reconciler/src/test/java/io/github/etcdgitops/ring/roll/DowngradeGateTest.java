@@ -99,7 +99,8 @@ class DowngradeGateTest {
                 state.drift(),
                 state.templateWanted(),
                 state.supply(),
-                state.foreign());
+                state.foreign(),
+                state.v2Keys());
     }
 
     private static MemberState told(MemberState member, Member told) {

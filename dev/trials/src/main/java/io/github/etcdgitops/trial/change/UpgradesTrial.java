@@ -15,9 +15,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/// From 3.3 over 3.4 to the newest 3.5 by one commit, and from there over 3.6 to 3.7 and back where these are at
-/// hand, under a client that also watches and keeps a lease; beside it what `kubectl rollout restart` does to an
+/// From 3.3 over 3.4 to the newest 3.5 by one commit, from there over 3.6 to 3.7 and back, and from 3.4 to 3.7 at
+/// once where these are at hand, under a client that also watches and keeps a lease; beside it what `kubectl rollout
+/// restart` does to an
 /// equal ring. An image that cannot be pulled, a version that must not run, and one that lies behind.
 public final class UpgradesTrial implements Trial {
     private static final List<String> VIA = List.of("3.4.23", "3.5.16");
@@ -27,13 +29,19 @@ public final class UpgradesTrial implements Trial {
     private record Route(String name, String first, List<String> via, String last) {
         private static final Route OLD = new Route("up", "3.3.25", VIA, LAST);
         private static final Route TODAY = new Route("today", LAST, List.of("3.6.14"), "3.7.1");
+        /// What members of 3.4 leave in the log is in the way of 3.6.
+        private static final Route PAST = new Route("past", "3.4.23", List.of("3.5.33", "3.6.14"), "3.7.1");
 
         /// No registry that trials know has 3.6 and 3.7.
         static List<Route> of(Bench bench) {
-            boolean today = bench.options().sandbox().isPresent()
-                    && EtcdBinaries.find("3.6.14").isPresent()
-                    && EtcdBinaries.find("3.7.1").isPresent();
-            return today ? List.of(OLD, TODAY) : List.of(OLD);
+            return Stream.of(OLD, TODAY, PAST)
+                    .filter(route -> route == OLD || (bench.options().sandbox().isPresent() && route.atHand()))
+                    .toList();
+        }
+
+        private boolean atHand() {
+            return Stream.concat(Stream.of(first, last), via.stream())
+                    .allMatch(version -> EtcdBinaries.find(version).isPresent());
         }
 
         boolean returns() {

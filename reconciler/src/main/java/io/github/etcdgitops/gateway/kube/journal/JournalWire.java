@@ -46,7 +46,8 @@ record JournalWire(
         Optional<Integer> returns,
         Optional<RestartAttempts> tries,
         Optional<ChangeHistory.Changed> changed,
-        Optional<ChangeHistory.Begun> begun)
+        Optional<ChangeHistory.Begun> begun,
+        Optional<Long> v2RecordsUpTo)
         implements Wire<Journal> {
     static final int FORMAT = 1;
 
@@ -70,7 +71,8 @@ record JournalWire(
                 Optional.of(past.returns()).filter(count -> count > 0),
                 Optional.of(past.tries()).filter(tries -> !tries.equals(RestartAttempts.NONE)),
                 past.doings().changed(),
-                past.doings().begun());
+                past.doings().begun(),
+                past.v2RecordsUpTo());
     }
 
     /// Without the name of a run, no run is recorded as its starter: nothing depends on it.
@@ -81,7 +83,7 @@ record JournalWire(
                 tries.orElse(RestartAttempts.NONE),
                 changed,
                 begun.filter(by -> RUN.matcher(by.run()).matches()));
-        var past = new Journal.Past(origin, backedOut, certificates, adopted, remains, doings);
+        var past = new Journal.Past(origin, backedOut, certificates, adopted, remains, doings, v2RecordsUpTo);
         return new Journal(JournalFields.epoch(epoch), token, clusterId, applied, members, intent, past);
     }
 

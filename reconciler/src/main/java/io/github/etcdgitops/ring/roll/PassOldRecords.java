@@ -1,0 +1,53 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.journal.MemberSettings;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Has every member write a snapshot of its log past the records that etcd 3.4 and earlier left there. A member
+/// of 3.6 reads its log from its newest snapshot on, and ends at such a record.
+///
+/// Members write a snapshot by themselves after `snapshotCount` entries. Where the ring does not write that
+/// much, entries without effect are added: they change no key and no revision.
+public record PassOldRecords(long snapshotCount) implements Step {
+    /// etcd's own before 3.6.
+    private static final long USUAL_COUNT = 100_000;
+
+    /// A member tells the index of an entry a moment before it writes the snapshot, and a request of a member
+    /// that has just gone may still be on its way when the index is noted. Tried on 3.5.33: without a margin
+    /// `snapshotCount` entries were enough.
+    private static final long MARGIN = 1_000;
+
+    /// For members with these settings.
+    static PassOldRecords of(MemberSettings members) {
+        return new PassOldRecords(Optional.ofNullable(members.options().get("snapshotCount"))
+                .filter(Number.class::isInstance)
+                .map(count -> ((Number) count).longValue())
+                .orElse(USUAL_COUNT));
+    }
+
+    /// The most entries that may have to be added.
+    public long most() {
+        return snapshotCount + MARGIN;
+    }
+
+    /// The index that every member must have reached, where `last` is that of the last old record.
+    public long due(long last) {
+        return last + most();
+    }
+
+    @Override
+    public Facts facts() {
+        return Facts.of("PassOldRecords", Gate.GREEN)
+                .undo("not needed: no key and no revision changes")
+                .within(Duration.ofMinutes(30));
+    }
+
+    @Override
+    public String text(ClusterRef ref) {
+        return "Wait until every member has a snapshot past the records of etcd 3.4 and earlier, and write up to "
+                + most() + " transactions without effect until then";
+    }
+}

@@ -1,0 +1,110 @@
+package io.github.etcdgitops.ring.roll;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.member.MemberState;
+import java.util.LongSummaryStatistics;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What etcd's v2 API leaves behind, and what that means for an upgrade to 3.6, whose members end at it. Pure.
+///
+/// Records in the log: 3.3 and 3.4 write one whenever somebody asks for `/health`, also in a ring whose clients
+/// never use that API. They are harmless once each member has a snapshot past them ([PassOldRecords]).
+///
+/// Keys: they are part of every snapshot, until somebody removes them. Only 3.3 serves that API.
+public final class V2Data {
+    private static final String REMEDY = "`ETCDCTL_API=2 etcdctl ls --recursive` lists them, and"
+            + " `ETCDCTL_API=2 etcdctl rm --recursive KEY` removes one, with the etcdctl of etcd 3.3 or 3.4";
+
+    private V2Data() {}
+
+    /// Whether members that move from one version to the other read a log that may have records they end at.
+    static boolean inTheWay(EtcdVersion former, EtcdVersion target) {
+        return !readsNone(former) && readsNone(target);
+    }
+
+    private static boolean readsNone(EtcdVersion version) {
+        return version.atLeast(3, 6, 0);
+    }
+
+    private static boolean writesNone(EtcdVersion version) {
+        return version.atLeast(3, 5, 0);
+    }
+
+    /// Whether a member got the later version, which none does before this.
+    public static boolean passedBefore(ClusterState fresh) {
+        return fresh.ring().optional().stream()
+                .flatMap(ring -> ring.members().stream())
+                .flatMap(member -> member.status().optional().stream())
+                .anyMatch(status -> readsNone(status.version()));
+    }
+
+    /// Whether the log has no record that a member could still read.
+    public static boolean never(Journal journal) {
+        return journal.past().v2RecordsUpTo().filter(index -> index == 0).isPresent();
+    }
+
+    /// What the members have applied; empty where one does not tell.
+    public static Optional<LongSummaryStatistics> applied(ClusterState fresh) {
+        var ring = fresh.ring().optional().filter(r -> r.members().stream().allMatch(MemberState::answers));
+        return ring.map(RingState::members)
+                .map(members -> members.stream()
+                        .flatMap(member -> member.status().optional().stream())
+                        .collect(Collectors.summarizingLong(MemberState.Status::appliedIndex)))
+                .filter(all -> all.getCount() > 0);
+    }
+
+    /// The journal of a ring that was rolled to `target`, with the index that no record lies past. They end
+    /// with the last member of 3.4 or earlier. Members that have started on 3.6 do not read any again.
+    public static Journal rolled(Journal journal, MemberSettings target, ClusterState fresh) {
+        var former = journal.applied().version();
+        if (readsNone(former) || readsNone(target.version())) {
+            return journal.withV2RecordsUpTo(Optional.of(0L));
+        }
+        return !writesNone(former) && writesNone(target.version())
+                ? journal.withV2RecordsUpTo(applied(fresh).map(LongSummaryStatistics::getMax))
+                : journal;
+    }
+
+    /// What a person should know before the members move from one version to the other.
+    static Optional<Finding> before(Journal journal, MemberSettings former, EtcdVersion target) {
+        if (!inTheWay(former.version(), target) || never(journal)) {
+            return Optional.empty();
+        }
+        boolean known = journal.past().v2RecordsUpTo().isPresent()
+                || !writesNone(journal.applied().version());
+        return Optional.of(new Finding(
+                known ? Level.WARNING : Level.NOTE,
+                FindingCode.V2_RECORDS,
+                (known ? "the ring ran etcd 3.4 or earlier" : "the ring may have run etcd 3.4 or earlier")
+                        + ", whose members write records of the v2 API that members of " + target.minorName()
+                        + " refuse. Before the first of them starts, up to "
+                        + PassOldRecords.of(former).most()
+                        + " transactions without effect are written, until every member has a snapshot past those"
+                        + " records. Keys of the v2 API are not removed by that: with one, the first member on "
+                        + target.minorName() + " does not start, and the upgrade is taken back. " + REMEDY
+                        + "; the ring must run etcd 3.3, or an etcd with --enable-v2. `etcdutl check v2store"
+                        + " --data-dir DIR` of etcd 3.5.18 or later finds them in the directory of a stopped member"));
+    }
+
+    /// What stands against any newer version, because the API to remove it with is gone from 3.4 on.
+    static Optional<Finding> keys(Journal journal, ClusterState state, EtcdVersion wanted) {
+        var former = journal.applied().version();
+        boolean seen = state.v2Keys().optional().filter(found -> found).isPresent();
+        return !seen || !former.isOlderMinorThan(wanted)
+                ? Optional.empty()
+                : Optional.of(new Finding(
+                        readsNone(wanted) ? Level.ERROR : Level.WARNING,
+                        FindingCode.V2_KEYS,
+                        "the ring has keys of etcd's v2 API. Members of 3.6 and later do not start with them, and"
+                                + " from 3.4 on the ring does not serve that API any more. Remove them before the"
+                                + " upgrade: " + REMEDY));
+    }
+}

@@ -1,0 +1,213 @@
+package io.github.etcdgitops.worlds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.fake.Crash;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.plan.ClusterPlan;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Upgrades to 3.6 of rings that ran 3.4 or earlier, played from the plan to the end. A fake of 3.6 ends at what such
+/// members left, as a real one does.
+class OldRecordsPlaysTest {
+    private static final String BETWEEN = "3.5.33";
+    private static final String LATER = "3.6.14";
+    private static final String WRITE = "write nothing";
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void goesFrom34To36InOneRun(int size) {
+        var play = play("3.4.23", size, LATER);
+        var told = finding(play.plan(), "v2-records");
+
+        var result = play.once(FaultHook.NONE);
+
+        assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
+        assertThat(told.level()).isEqualTo(Finding.Level.WARNING);
+        assertThat(told.message()).contains("101000 transactions", "etcdctl rm --recursive", "check v2store");
+        assertThat(writes(play)).isPositive();
+        assertRuns(play, size, LATER);
+    }
+
+    @Test
+    void continuesAfterKillAtAnyPoint() {
+        for (int size : List.of(1, 3)) {
+            for (String boundary : boundaries(size)) {
+                var play = killed(size, boundary);
+
+                play.untilQuiet(4);
+
+                assertRuns(play, size, LATER);
+            }
+        }
+    }
+
+    @Test
+    void addsNoEntriesWhereTheRingWritesEnough() {
+        var play = play("3.4.23", 3, BETWEEN);
+        play.once(FaultHook.NONE);
+        play.world.faults(Play.REF).write(150_000);
+        play.world.tick(20);
+        play.spec = spec(3, LATER);
+
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(writes(play)).isZero();
+        assertRuns(play, 3, LATER);
+    }
+
+    /// Nothing says how such a ring came to 3.5.
+    @Test
+    void ringOfUnknownPastPassesThemAsWell() {
+        var play = play("3.5.33", 3, LATER);
+        assertThat(finding(play.plan(), "v2-records").level()).isEqualTo(Finding.Level.NOTE);
+
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(writes(play)).isPositive();
+        assertRuns(play, 3, LATER);
+    }
+
+    @Test
+    void ringThatBeganOn35NeedsNothing() {
+        var world = Given.absent(Play.REF.namespace(), Play.REF.name()).build();
+        var play = new Play(world, spec(3, BETWEEN));
+        play.untilQuiet(2);
+        play.spec = spec(3, LATER);
+
+        assertThat(play.plan().findings()).extracting(Finding::code).doesNotContain("v2-records");
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(writes(play)).isZero();
+        assertRuns(play, 3, LATER);
+    }
+
+    @Test
+    void noEntriesAreAddedWhileAMemberIsAway() {
+        var play = play("3.5.33", 3, LATER);
+
+        var result = play.once(boundary -> {
+            if (boundary.equals("UpgradeVersion/PassOldRecords/before")) {
+                play.world.faults(Play.REF).stop(1);
+                play.world.tick(5);
+            }
+        });
+
+        assertThat(result.outcome()).isNotEqualTo(Outcome.DONE);
+        assertThat(writes(play)).isZero();
+        assertThat(play.ring.versions()).doesNotContain(LATER);
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @Test
+    void keysOfRingOn33AreToldBeforeAnythingIsDone() {
+        var play = play("3.3.25", 3, LATER);
+        play.world.faults(Play.REF).v2Keys(true);
+
+        var plan = play.plan();
+        play.once(FaultHook.NONE);
+
+        assertThat(plan.situation()).isEqualTo(Situation.HELD);
+        assertThat(finding(plan, "v2-keys").level()).isEqualTo(Finding.Level.ERROR);
+        assertThat(finding(plan, "v2-keys").message()).contains("etcdctl ls --recursive", "etcdctl rm --recursive");
+        assertRuns(play, 3, "3.3.25");
+
+        play.world.faults(Play.REF).v2Keys(false);
+        play.untilQuiet(3);
+        assertRuns(play, 3, LATER);
+    }
+
+    /// 3.5 does not mind them, and is the last version that does not.
+    @Test
+    void keysAreAWarningBeforeAnEarlierVersion() {
+        var play = play("3.3.25", 3, BETWEEN);
+        play.world.faults(Play.REF).v2Keys(true);
+
+        assertThat(finding(play.plan(), "v2-keys").level()).isEqualTo(Finding.Level.WARNING);
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void keysThatCannotBeSeenAnyMoreEndInARollback() {
+        var play = play("3.5.33", 3, LATER);
+        play.world.faults(Play.REF).v2Keys(true);
+
+        var first = play.once(FaultHook.NONE);
+        assertThat(first.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(first.detail()).contains("disallowed custom content in v2store", "v2 API");
+        assertThat(play.ring.up()).hasSize(2);
+        var rest = play.untilQuiet(3);
+
+        assertThat(finding(rest, "taken-back").message()).contains("v2store");
+        assertThat(play.ring.versions()).hasSize(3).allMatch("3.5.33"::equals);
+        assertThat(play.ring.up()).hasSize(3);
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    private static void assertRuns(Play play, int size, String version) {
+        assertThat(play.ring.versions()).as("%s", play).hasSize(size).allMatch(version::equals);
+        assertThat(play.breaches()).as("%s", play).isEmpty();
+    }
+
+    private static long writes(Play play) {
+        return play.world.acts().stream().filter(WRITE::equals).count();
+    }
+
+    private static Finding finding(ClusterPlan plan, String code) {
+        return plan.findings().stream()
+                .filter(f -> f.code().equals(code))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(code + " is not among " + plan.findings()));
+    }
+
+    private static Play killed(int size, String boundary) {
+        var play = play("3.4.23", size, LATER);
+        var left = new int[] {Integer.parseInt(boundary.substring(boundary.indexOf('#') + 1))};
+        String at = boundary.substring(0, boundary.indexOf('#'));
+        try {
+            play.once(reached -> {
+                if (reached.equals(at) && left[0]-- == 0) {
+                    throw new Crash(reached);
+                }
+            });
+        } catch (Crash _) {
+            // Killed.
+        }
+        play.world.tick(20);
+        return play;
+    }
+
+    /// All boundaries of a run, each with how often it was reached before.
+    private static Set<String> boundaries(int size) {
+        var seen = new LinkedHashSet<String>();
+        play("3.4.23", size, LATER).once(boundary -> {
+            int times = 0;
+            while (!seen.add(boundary + "#" + times)) {
+                times++;
+            }
+        });
+        assertThat(seen).anyMatch(boundary -> boundary.contains("PassOldRecords"));
+        return seen;
+    }
+
+    private static Play play(String from, int size, String to) {
+        return new Play(world(from, size), spec(size, to));
+    }
+
+    private static EtcdClusterSpec spec(int size, String version) {
+        return Specs.via(Given.spec(Play.REF, size, version), "3.4.23", BETWEEN);
+    }
+
+    private static FakeWorld world(String version, int size) {
+        return Worlds.ring().version(version).members(size).leader(size - 1).build();
+    }
+}
