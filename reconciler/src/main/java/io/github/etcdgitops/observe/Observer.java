@@ -129,19 +129,18 @@ public final class Observer implements Rings {
     private ClusterState complete(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec, boolean compared) {
         var classes = spec.map(s -> classes(s, state)).orElseGet(TreeMap::new);
         var ring = ring(ref, state);
-        var asked = compared ? ring.map(r -> asked(ref, state, r)) : ring;
-        var known = comparison.of(ref, state, asked, spec, classes);
-        var seen = spec.filter(s -> compared && V2KeysReading.wanted(s, state))
-                .map(s -> known.withV2Keys(new V2KeysReading(etcd, access).of(s, state, asked)))
-                .orElse(known);
+        var asked = compared ? ring.map(r -> asked(ref, state, spec, r)) : ring;
+        var seen = comparison.of(ref, state, asked, spec, classes);
         return spec.filter(s -> !QuotaDemand.of(s, state, classes).isEmpty())
                 .map(_ -> seen.withQuotas(quotas.computeIfAbsent(ref, this::quotas)))
                 .orElse(seen);
     }
 
-    private RingState asked(ClusterRef ref, KubeState state, RingState ring) {
+    private RingState asked(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec, RingState ring) {
         var hashed = new HashReading(etcd, access, threads).of(ref, state, ring, Observer::outcome);
-        return new RingVersionReading(etcd, access).of(ref, state, hashed);
+        var versioned = new RingVersionReading(etcd, access).of(ref, state, hashed);
+        return spec.map(s -> new V2KeysReading(etcd, access).of(s, state, versioned))
+                .orElse(versioned);
     }
 
     private Observed<List<NamespaceQuota>> quotas(ClusterRef ref) {

@@ -8,15 +8,27 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.member.MemberState;
-import io.github.etcdgitops.state.value.Observed;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Asks for keys of etcd's v2 API where a ring is about to leave 3.3, the last version whose members serve that
 /// API by themselves. Only planning asks.
 record V2KeysReading(EtcdGateway etcd, MemberAccess access) {
     private static final Duration DEADLINE = Duration.ofSeconds(4);
 
-    static boolean wanted(EtcdClusterSpec spec, KubeState state) {
+    /// One voter tells: its answer comes from what the members have agreed on. Unknown where it does not.
+    RingState of(EtcdClusterSpec spec, KubeState state, RingState ring) {
+        return wanted(spec, state)
+                ? ring.voters().stream()
+                        .filter(MemberState::answers)
+                        .findFirst()
+                        .flatMap(voter -> ask(spec, state, voter))
+                        .map(ring::withV2Keys)
+                        .orElse(ring)
+                : ring;
+    }
+
+    private static boolean wanted(EtcdClusterSpec spec, KubeState state) {
         return state.knownJournal()
                 .map(journal -> journal.applied().version())
                 .filter(version -> !version.hasLearners()
@@ -24,27 +36,17 @@ record V2KeysReading(EtcdGateway etcd, MemberAccess access) {
                 .isPresent();
     }
 
-    /// One voter tells: its answer comes from what the members have agreed on.
-    Observed<Boolean> of(EtcdClusterSpec spec, KubeState state, Observed<RingState> ring) {
-        return ring.optional().stream()
-                .flatMap(r -> r.voters().stream())
-                .filter(MemberState::answers)
-                .findFirst()
-                .map(voter -> ask(spec, state, voter))
-                .orElseGet(() -> Observed.unknown("no voter answers"));
-    }
-
-    private Observed<Boolean> ask(EtcdClusterSpec spec, KubeState state, MemberState voter) {
+    private Optional<Boolean> ask(EtcdClusterSpec spec, KubeState state, MemberState voter) {
         var ordinal = voter.ordinal(spec.ref());
         var ip = ordinal.flatMap(o -> state.pod(o)).flatMap(KubeState.PodState::ip);
         if (ip.isEmpty()) {
-            return Observed.unknown("its pod has no address");
+            return Optional.empty();
         }
         var door = Door.clients(state.clientsSecured());
         try (var route = access.open(spec.ref(), ordinal.orElseThrow(), ip.get(), door)) {
-            return Observed.known(etcd.hasV2Keys(route, DEADLINE));
-        } catch (GatewayException e) {
-            return Observed.unknown(String.valueOf(e.getMessage()));
+            return Optional.of(etcd.hasV2Keys(route, DEADLINE));
+        } catch (GatewayException _) {
+            return Optional.empty();
         }
     }
 }

@@ -10,8 +10,7 @@ import java.util.TreeMap;
 
 /// Everything observed of one ring at one time. `templateDigest` of the StatefulSet is in `kube`;
 /// `templateWanted` is its digest after the next change. `foreign` is read only where the StatefulSet is
-/// not ours and a document asks for it. `v2Keys` is whether the ring has keys of etcd's v2 API, read only
-/// before an upgrade from 3.3, which serves that API.
+/// not ours and a document asks for it.
 public record ClusterState(
         ClusterRef ref,
         KubeState kube,
@@ -19,10 +18,7 @@ public record ClusterState(
         Observed<List<ObjectDrift>> drift,
         String templateWanted,
         Supply supply,
-        Observed<Optional<Foreign>> foreign,
-        Observed<Boolean> v2Keys) {
-    private static final String UNREAD = "they were not read";
-
+        Observed<Optional<Foreign>> foreign) {
     /// What the ring may get. `classes` has the storage classes, by name, of claims that request less than
     /// the spec does. `quotas` are read only where pods or claims are missing, or volumes must grow.
     public record Supply(SortedMap<String, Observed<Expansion>> classes, Observed<List<NamespaceQuota>> quotas) {
@@ -45,9 +41,8 @@ public record ClusterState(
                 ring,
                 drift,
                 templateWanted,
-                new Supply(classes, Observed.unknown(UNREAD)),
-                Observed.known(Optional.empty()),
-                Observed.unknown(UNREAD));
+                new Supply(classes, Observed.unknown("they were not read")),
+                Observed.known(Optional.empty()));
     }
 
     /// For a ring of which nothing could be read.
@@ -67,7 +62,7 @@ public record ClusterState(
 
     /// The same with only `other` to correct.
     public ClusterState drifting(List<ObjectDrift> other) {
-        return new ClusterState(ref, kube, ring, Observed.known(other), templateWanted, supply, foreign, v2Keys);
+        return new ClusterState(ref, kube, ring, Observed.known(other), templateWanted, supply, foreign);
     }
 
     /// Empty also where it could not be read: that does not prove absence.
@@ -76,15 +71,10 @@ public record ClusterState(
     }
 
     public ClusterState withForeign(Observed<Optional<Foreign>> read) {
-        return new ClusterState(ref, kube, ring, drift, templateWanted, supply, read, v2Keys);
+        return new ClusterState(ref, kube, ring, drift, templateWanted, supply, read);
     }
 
     public ClusterState withQuotas(Observed<List<NamespaceQuota>> read) {
-        var other = new Supply(supply.classes(), read);
-        return new ClusterState(ref, kube, ring, drift, templateWanted, other, foreign, v2Keys);
-    }
-
-    public ClusterState withV2Keys(Observed<Boolean> read) {
-        return new ClusterState(ref, kube, ring, drift, templateWanted, supply, foreign, read);
+        return new ClusterState(ref, kube, ring, drift, templateWanted, new Supply(supply.classes(), read), foreign);
     }
 }

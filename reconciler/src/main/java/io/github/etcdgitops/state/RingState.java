@@ -16,28 +16,34 @@ import java.util.TreeSet;
 
 /// What etcd reports about itself: the member list that every answering voter agrees on. `hashes` are read
 /// where data may differ and no operation is under way. `version` is the cluster version, read while an
-/// upgrade to another minor version is under way.
+/// upgrade to another minor version is under way; `v2Keys`, whether the ring has keys of etcd's v2 API, before an
+/// upgrade from 3.3, which serves that API.
 public record RingState(
         EtcdId clusterId,
         List<MemberState> members,
         List<Alarm> alarms,
         Optional<DataHashes> hashes,
-        Optional<EtcdVersion> version) {
+        Optional<EtcdVersion> version,
+        Optional<Boolean> v2Keys) {
     public RingState {
         members = members.stream().sorted(Comparator.comparing(MemberState::id)).toList();
         alarms = alarms.stream().sorted().toList();
     }
 
     public RingState(EtcdId clusterId, List<MemberState> members, List<Alarm> alarms) {
-        this(clusterId, members, alarms, Optional.empty(), Optional.empty());
+        this(clusterId, members, alarms, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     public RingState with(DataHashes read) {
-        return new RingState(clusterId, members, alarms, Optional.of(read), version);
+        return new RingState(clusterId, members, alarms, Optional.of(read), version, v2Keys);
     }
 
     public RingState with(EtcdVersion read) {
-        return new RingState(clusterId, members, alarms, hashes, Optional.of(read));
+        return new RingState(clusterId, members, alarms, hashes, Optional.of(read), v2Keys);
+    }
+
+    public RingState withV2Keys(boolean read) {
+        return new RingState(clusterId, members, alarms, hashes, version, Optional.of(read));
     }
 
     /// The alarms of one kind.

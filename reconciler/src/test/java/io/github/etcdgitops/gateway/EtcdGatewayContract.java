@@ -675,12 +675,12 @@ public abstract class EtcdGatewayContract {
             ring.await("all to have it", () -> IntStream.range(0, 3).allMatch(o -> ring.revision(o) == 2));
             long before = ring.probe(0).status().appliedIndex();
 
-            ring.gateway().writeNothing(ring.route(1), 500, RingUnderTest.DEADLINE);
+            ring.gateway().writeNothing(ring.route(1), 2_000, RingUnderTest.DEADLINE);
 
             ring.await(
                     "all to apply them",
                     () -> IntStream.range(0, 3)
-                            .allMatch(o -> ring.probe(o).status().appliedIndex() >= before + 500));
+                            .allMatch(o -> ring.probe(o).status().appliedIndex() >= before + 2_000));
             assertThat(IntStream.range(0, 3).mapToLong(ring::revision)).containsOnly(2L);
             assertThat(ring.count(0, 0)).isEqualTo(1);
         }

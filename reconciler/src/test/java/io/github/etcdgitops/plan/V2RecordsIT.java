@@ -109,7 +109,6 @@ class V2RecordsIT {
                 IntStream.rangeClosed(0, ordinal).forEach(this::health);
                 ring.member(ordinal).stop();
                 ring.restart(ring.member(ordinal).binaries(binaries).flags(flags));
-                ring.member(ordinal).awaitReady();
                 await("all to answer", () -> applied().count() == 3);
             }
         }

@@ -228,7 +228,8 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public void writeNothing(MemberAccess.Route route, int count, Duration deadline) {
         var endpoint = endpoint(route, deadline);
-        EmptyWrites.make(count, left -> upkeep(at("writing nothing", route, 0), endpoint, m -> m.writeNothing(left)));
+        String title = at("writing nothing", route, 0);
+        EmptyWrites.make(count, endpoint.deadline(), left -> upkeep(title, endpoint, m -> m.writeNothing(left)));
     }
 
     @Override
@@ -254,10 +255,9 @@ public final class JetcdGateway implements EtcdGateway {
         upkeep(at("cancelling the downgrade", route, 0), endpoint(route, deadline), MemberUpkeep::cancelDowngrade);
     }
 
+    /// No connection outlives its call.
     @Override
-    public void close() {
-        // No connection outlives its call.
-    }
+    public void close() {}
 
     private EtcdId add(Endpoint endpoint, String peerUrl, boolean learner) {
         try {

@@ -97,7 +97,7 @@ public final class V2Data {
     /// What stands against any newer version, because the API to remove it with is gone from 3.4 on.
     static Optional<Finding> keys(Journal journal, ClusterState state, EtcdVersion wanted) {
         var former = journal.applied().version();
-        boolean seen = state.v2Keys().optional().filter(found -> found).isPresent();
+        boolean seen = state.ring().optional().flatMap(RingState::v2Keys).orElse(false);
         return !seen || !former.isOlderMinorThan(wanted)
                 ? Optional.empty()
                 : Optional.of(new Finding(

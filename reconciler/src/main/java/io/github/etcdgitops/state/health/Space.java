@@ -88,7 +88,8 @@ public final class Space {
                                 .filter(alarm -> !kinds.contains(alarm.kind()))
                                 .toList(),
                         r.hashes(),
-                        r.version()));
+                        r.version(),
+                        r.v2Keys()));
         return new ClusterState(
                 state.ref(),
                 state.kube(),
@@ -96,8 +97,7 @@ public final class Space {
                 state.drift(),
                 state.templateWanted(),
                 state.supply(),
-                state.foreign(),
-                state.v2Keys());
+                state.foreign());
     }
 
     private static MemberState without(MemberState member, Set<Alarm.Kind> kinds) {

@@ -99,8 +99,7 @@ class DowngradeGateTest {
                 state.drift(),
                 state.templateWanted(),
                 state.supply(),
-                state.foreign(),
-                state.v2Keys());
+                state.foreign());
     }
 
     private static MemberState told(MemberState member, Member told) {

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// From 3.3 over 3.4 to the newest 3.5 by one commit, from there over 3.6 to 3.7 and back, and from 3.4 to 3.7 at
-/// once where these are at hand, under a client that also watches and keeps a lease; beside it what `kubectl rollout
-/// restart` does to an
-/// equal ring. An image that cannot be pulled, a version that must not run, and one that lies behind.
+/// once where these are at hand, under a client that also watches and keeps a lease; beside it what `kubectl
+/// rollout restart` does to an equal ring. An image that cannot be pulled, a version that must not run, and one
+/// that lies behind.
 public final class UpgradesTrial implements Trial {
     private static final List<String> VIA = List.of("3.4.23", "3.5.16");
     private static final String LAST = "3.5.30";
