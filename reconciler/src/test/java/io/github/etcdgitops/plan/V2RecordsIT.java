@@ -93,6 +93,8 @@ class V2RecordsIT {
         Trial(String first) {
             ring = EtcdRing.start(EtcdBinaries.require(first), 3);
             await("all to answer", () -> applied().count() == 3);
+            // Without a key, 3.6 counts members of 3.5 as removed.
+            await("a key", () -> send("POST", 0, "/v3beta/kv/put") == 200);
             IntStream.range(0, 3).forEach(this::health);
         }
 
@@ -125,7 +127,8 @@ class V2RecordsIT {
             try (var client = HttpClient.newHttpClient()) {
                 var request = HttpRequest.newBuilder(
                                 URI.create("http://" + ring.member(ordinal).endpoint() + path))
-                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .method(method, HttpRequest.BodyPublishers.ofString(
+                                method.equals("POST") ? "{\"key\":\"YQ==\",\"value\":\"YQ==\"}" : ""))
                         .build();
                 return client.send(request, BodyHandlers.discarding()).statusCode();
             } catch (IOException _) {

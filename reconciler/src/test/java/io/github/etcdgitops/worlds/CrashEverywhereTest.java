@@ -75,7 +75,6 @@ class CrashEverywhereTest {
             cases.add(upgrade(size, "3.3.25", "3.4.23"));
             cases.add(upgrade(size, "3.5.16", "3.5.30"));
             cases.add(upgrade(size, "3.6.14", "3.5.30"));
-            cases.add(upgrade(size, "3.5.33", "3.6.14"));
             cases.add(new Case(
                     "another template for " + size,
                     () -> Worlds.ring().members(size).leader(size - 1).build(),

@@ -208,6 +208,11 @@ class OldRecordsPlaysTest {
     }
 
     private static FakeWorld world(String version, int size) {
-        return Worlds.ring().version(version).members(size).leader(size - 1).build();
+        return Worlds.ring()
+                .version(version)
+                .members(size)
+                .leader(size - 1)
+                .byHand(faults -> faults.put("a"))
+                .build();
     }
 }

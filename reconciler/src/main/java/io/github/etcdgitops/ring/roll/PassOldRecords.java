@@ -2,6 +2,7 @@ package io.github.etcdgitops.ring.roll;
 
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,6 +44,22 @@ public record PassOldRecords(long snapshotCount) implements Step {
         return Facts.of("PassOldRecords", Gate.GREEN)
                 .undo("not needed: no key and no revision changes")
                 .within(Duration.ofMinutes(30));
+    }
+
+    /// With such snapshots, the first member of 3.6 counts the others as removed where no key was ever written,
+    /// and they end (seen on 3.4.23, 3.5.33 and 3.6.14).
+    @Override
+    public Optional<String> obstacle(ClusterState fresh) {
+        boolean unwritten = fresh.ring().optional().stream()
+                .flatMap(ring -> ring.members().stream())
+                .anyMatch(member -> member.status()
+                        .optional()
+                        .filter(status -> status.at().revision() > 1)
+                        .isEmpty());
+        return unwritten
+                ? Optional.of("no key was ever written, or a member does not tell. Members of 3.5 would leave such a"
+                        + " ring: write a key first")
+                : Optional.empty();
     }
 
     @Override
