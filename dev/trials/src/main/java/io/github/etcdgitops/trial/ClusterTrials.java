@@ -23,6 +23,7 @@ import io.github.etcdgitops.trial.change.AuthorityTrial;
 import io.github.etcdgitops.trial.change.BoundariesTrial;
 import io.github.etcdgitops.trial.change.CertManagerTrial;
 import io.github.etcdgitops.trial.change.CertificatesTrial;
+import io.github.etcdgitops.trial.change.DowngradesTrial;
 import io.github.etcdgitops.trial.change.EvictionTrial;
 import io.github.etcdgitops.trial.change.FeaturesTrial;
 import io.github.etcdgitops.trial.change.GrowTrial;
@@ -102,6 +103,7 @@ public final class ClusterTrials {
             new BackupFaultsTrial(),
             new RestoresTrial(),
             new UpgradesTrial(),
+            new DowngradesTrial(),
             new GrowTrial(),
             new LeftVolumesTrial(),
             new VolumesTrial(),

@@ -191,7 +191,13 @@ public final class Bench implements AutoCloseable {
 
     /// The same with a watch of its keys and a lease beside it.
     public LoadWatch watchedLoad(String name) {
-        var watch = LoadWatch.start(() -> endpoints(name), Optional::empty);
+        return watchedLoad(name, false);
+    }
+
+    /// `secured` says whether they come over TLS.
+    public LoadWatch watchedLoad(String name, boolean secured) {
+        var watch =
+                LoadWatch.start(() -> endpoints(name), () -> secured ? tls(name).tls() : Optional.empty());
         EtcdProcess.await(
                 "the first writes", Duration.ofMinutes(2), () -> watch.load().acknowledged() > 50);
         return watch;

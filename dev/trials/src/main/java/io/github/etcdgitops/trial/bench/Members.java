@@ -87,6 +87,24 @@ public final class Members {
                 .toList();
     }
 
+    /// What each member that answers tells of its data's version, and of a downgrade that is under way. Both are empty
+    /// for servers of 3.5.
+    public List<Storage> storages() {
+        return pods().stream()
+                .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())
+                .flatMap(ip -> post(ip, "/maintenance/status", "{}").stream())
+                .map(status -> new Storage(
+                        status.path("storageVersion").asText(),
+                        status.path("downgradeInfo").path("enabled").asBoolean()
+                                ? status.path("downgradeInfo")
+                                        .path("targetVersion")
+                                        .asText()
+                                : ""))
+                .toList();
+    }
+
+    public record Storage(String version, String downgradeTo) {}
+
     public record FileSize(long bytes, long inUse) {
         public boolean isLoose() {
             return inUse * 2 < bytes;

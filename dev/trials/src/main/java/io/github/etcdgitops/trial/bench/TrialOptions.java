@@ -41,16 +41,15 @@ public final class TrialOptions {
             names = "--from",
             paramLabel = "SIZE",
             defaultValue = "3",
-            description =
-                    "The smaller size of kills, boundaries, upgrades, tls and authority; the size of backup-speed's"
-                            + " ring.")
+            description = "The smaller size of kills, boundaries, upgrades, downgrades, tls and authority; the size of"
+                    + " backup-speed's ring.")
     private int from;
 
     @Option(
             names = "--to",
             paramLabel = "SIZE",
             defaultValue = "5",
-            description = "The greater size of kills, boundaries, upgrades, tls and authority.")
+            description = "The greater size of kills, boundaries, upgrades, downgrades, tls and authority.")
     private int to;
 
     @Option(names = "--rings", paramLabel = "N", defaultValue = "200", description = "Rings of fleet and backup-fleet.")

@@ -1,8 +1,6 @@
 package io.github.etcdgitops.trial.change;
 
-import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.github.etcdgitops.it.EtcdBinaries;
-import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.LiveRing;
@@ -44,8 +42,6 @@ public final class UpgradesTrial implements Trial {
             return via.size() + 1;
         }
     }
-
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     @Override
     public String name() {
@@ -135,51 +131,10 @@ public final class UpgradesTrial implements Trial {
         String ring = "equal-" + route.name() + size;
         commit(bench, ring, size, route.last(), "");
         bench.converge(ring, size);
-        var client = bench.watchedLoad(ring);
-        long millis;
-        // What watches the upgrade takes its share of the machine here as well.
-        try (var _ = new RingWatch(bench, ring, true)) {
-            long began = System.nanoTime();
-            // As many restarts as the upgrade makes.
-            for (int hop = 0; hop < route.restarts(); hop++) {
-                roll(bench, ring, size, hop);
-            }
-            millis = millis(began);
-        } finally {
-            Bench.demand(client.stop(), figures, prefix);
-        }
-        figures.put(prefix + "millis", millis);
-        bench.git().remove("clusters/" + ring + ".yaml");
-        bench.erase(ring);
-        return millis;
-    }
-
-    /// As `kubectl rollout restart` and `kubectl rollout status`, on a set that lets the controller do
-    /// as it likes.
-    private static void roll(Bench bench, String ring, int size, int time) {
-        var sets = bench.kube().apps().statefulSets().inNamespace(bench.namespace());
-        var before = sets.withName(ring).get().getStatus().getUpdateRevision();
-        sets.withName(ring)
-                .edit(set -> new StatefulSetBuilder(set)
-                        .editSpec()
-                        .editUpdateStrategy()
-                        .editRollingUpdate()
-                        .withPartition(0)
-                        .endRollingUpdate()
-                        .endUpdateStrategy()
-                        .editTemplate()
-                        .editMetadata()
-                        .addToAnnotations("kubectl.kubernetes.io/restartedAt", "2026-01-01T00:00:0" + time + "Z")
-                        .endMetadata()
-                        .endTemplate()
-                        .endSpec()
-                        .build());
-        EtcdProcess.await("the restart", PATIENCE, () -> {
-            var status = sets.withName(ring).get().getStatus();
-            return !status.getUpdateRevision().equals(before)
-                    && status.getUpdateRevision().equals(status.getCurrentRevision())
-                    && Integer.valueOf(size).equals(status.getReadyReplicas());
-        });
+        // As many restarts as the upgrade makes.
+        return new KubectlRestart(bench, ring, size, false)
+                .times(route.restarts(), figures, prefix)
+                .millis();
     }
 
     private static void demandAlike(Bench bench, String ring, int size) {
