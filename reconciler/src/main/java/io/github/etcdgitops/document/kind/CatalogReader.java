@@ -42,7 +42,7 @@ public final class CatalogReader {
         var lines = new HashSet<String>();
         each("lines", at -> {
             date(findings, of(at, "ends"));
-            for (String field : List.of("newest", "leaveFrom")) {
+            for (String field : List.of("newest", "enterUpTo", "leaveFrom")) {
                 ofLine(findings, at, field);
             }
             document.text(of(at, "line"))
@@ -128,6 +128,7 @@ public final class CatalogReader {
                 newest.major(),
                 newest.minor(),
                 newest,
+                version(of(at, "enterUpTo")),
                 version(of(at, "leaveFrom")),
                 document.text(of(at, "ends")).flatMap(CatalogReader::day));
     }

@@ -88,6 +88,7 @@ public record CatalogTable(CatalogStanding standing, LocalDate today) implements
         var tree = new TreeMap<String, Object>();
         tree.put("line", line.toString());
         tree.put("newest", line.newest().toString());
+        line.enterUpTo().ifPresent(v -> tree.put("enterUpTo", v.toString()));
         line.leaveFrom().ifPresent(v -> tree.put("leaveFrom", v.toString()));
         line.ends().ifPresent(day -> tree.put("ends", day.toString()));
         tree.put("ended", line.endedAt(today));

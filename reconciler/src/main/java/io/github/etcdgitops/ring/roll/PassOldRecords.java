@@ -46,19 +46,25 @@ public record PassOldRecords(long snapshotCount) implements Step {
                 .within(Duration.ofMinutes(30));
     }
 
-    /// With such snapshots, the first member of 3.6 counts the others as removed where no key was ever written,
-    /// and they end (seen on 3.4.23, 3.5.33 and 3.6.14).
+    /// A ring without a key that came from 3.4 to 3.5.26 or later has members that note each other as removed, and
+    /// they end beside a member of 3.6 (seen on 3.4.23, 3.5.33 and 3.6.14). Where the journal has the last record,
+    /// the ring came over an earlier release.
     @Override
     public Optional<String> obstacle(ClusterState fresh) {
+        boolean ours = fresh.kube()
+                .knownJournal()
+                .filter(journal -> journal.past().v2RecordsUpTo().isPresent())
+                .isPresent();
         boolean unwritten = fresh.ring().optional().stream()
                 .flatMap(ring -> ring.members().stream())
                 .anyMatch(member -> member.status()
                         .optional()
                         .filter(status -> status.at().revision() > 1)
                         .isEmpty());
-        return unwritten
-                ? Optional.of("no key was ever written, or a member does not tell. Members of 3.5 would leave such a"
-                        + " ring: write a key first")
+        return !ours && unwritten
+                ? Optional.of("no key was ever written, or a member does not tell. Where such a ring came from 3.4 to"
+                        + " 3.5.26 or later, its members may note each other as removed and end beside one of 3.6."
+                        + " The ring has no data: delete it, and create it on 3.6 or later")
                 : Optional.empty();
     }
 

@@ -132,8 +132,8 @@ public record Catalog(
                         .findFirst());
     }
 
-    /// For each line: the named stops, or its newest release where none was named; and before it is left, a
-    /// release from which that is allowed.
+    /// For each line: the named stops, or its newest release where none was named; before them a release at which it
+    /// may be entered, and after them one from which it may be left.
     private List<EtcdVersion> upwards(EtcdVersion from, EtcdVersion to, List<EtcdVersion> stops) {
         var hops = new ArrayList<EtcdVersion>();
         for (var line : lines) {
@@ -141,6 +141,10 @@ public record Catalog(
                 continue;
             }
             var named = stops.stream().filter(line::holds).toList();
+            var first = !named.isEmpty() ? named.getFirst() : line.holds(to) ? to : line.newest();
+            if (!line.holds(from)) {
+                line.enterUpTo().filter(most -> most.compareTo(first) < 0).ifPresent(hops::add);
+            }
             hops.addAll(named);
             if (line.holds(to)) {
                 hops.add(to);

@@ -28,7 +28,7 @@ public final class UpgradesTrial implements Trial {
         private static final Route OLD = new Route("up", "3.3.25", VIA, LAST);
         private static final Route TODAY = new Route("today", LAST, List.of("3.6.14"), "3.7.1");
         /// What members of 3.4 leave in the log is in the way of 3.6.
-        private static final Route PAST = new Route("past", "3.4.23", List.of("3.5.33", "3.6.14"), "3.7.1");
+        private static final Route PAST = new Route("past", "3.4.23", List.of("3.5.16", "3.5.33", "3.6.14"), "3.7.1");
 
         /// No registry that trials know has 3.6 and 3.7.
         static List<Route> of(Bench bench) {

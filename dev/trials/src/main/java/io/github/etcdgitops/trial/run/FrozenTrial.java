@@ -22,7 +22,7 @@ public final class FrozenTrial implements Trial {
 
     @Override
     public void run(Bench bench, Figures figures) throws Exception {
-        commit(bench, "3.4.23");
+        commit(bench, "3.5.16");
         bench.converge(RING, SIZE);
         var load = bench.load(RING);
         try {
