@@ -137,9 +137,7 @@ class V2RecordsIT {
 
         /// By the path of 3.3 and 3.4, or by that of later versions.
         void putKey() {
-            await(
-                    "a key",
-                    () -> send("POST", 0, "/v3beta/kv/put") == 200 || send("POST", 0, "/v3/kv/put") == 200);
+            await("a key", () -> send("POST", 0, "/v3beta/kv/put") == 200 || send("POST", 0, "/v3/kv/put") == 200);
         }
 
         void over35() {
@@ -171,8 +169,10 @@ class V2RecordsIT {
             try (var client = HttpClient.newHttpClient()) {
                 var request = HttpRequest.newBuilder(
                                 URI.create("http://" + ring.member(ordinal).endpoint() + path))
-                        .method(method, HttpRequest.BodyPublishers.ofString(
-                                method.equals("POST") ? "{\"key\":\"YQ==\",\"value\":\"YQ==\"}" : ""))
+                        .method(
+                                method,
+                                HttpRequest.BodyPublishers.ofString(
+                                        method.equals("POST") ? "{\"key\":\"YQ==\",\"value\":\"YQ==\"}" : ""))
                         .build();
                 return client.send(request, BodyHandlers.discarding()).statusCode();
             } catch (IOException _) {

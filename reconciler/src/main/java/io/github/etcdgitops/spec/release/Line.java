@@ -5,7 +5,8 @@ import java.time.LocalDate;
 import java.util.Optional;
 
 /// A minor version of etcd. A ring that passes through it pauses at `newest`, unless its spec names another
-/// release; `enterUpTo` is the highest release that a ring of an earlier line may come to first; `leaveFrom` is the lowest release from which the next minor version may be entered. After `ends`
+/// release; `enterUpTo` is the highest release that a ring of an earlier line may come to first; `leaveFrom` is the
+/// lowest release from which the next minor version may be entered. After `ends`
 /// there are no more fixes.
 public record Line(
         int major,
