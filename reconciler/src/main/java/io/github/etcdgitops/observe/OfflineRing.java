@@ -83,9 +83,10 @@ record OfflineRing(EtcdClusterSpec spec) {
 
     RingState ring() {
         return new RingState(
-                clusterId(),
-                IntStream.range(0, spec.size()).mapToObj(this::member).toList(),
-                List.of());
+                        clusterId(),
+                        IntStream.range(0, spec.size()).mapToObj(this::member).toList(),
+                        List.of())
+                .withV2Keys(false);
     }
 
     private Journal journal() {

@@ -16,16 +16,23 @@ import java.util.Optional;
 record V2KeysReading(EtcdGateway etcd, MemberAccess access) {
     private static final Duration DEADLINE = Duration.ofSeconds(4);
 
-    /// One voter tells: its answer comes from what the members have agreed on. Unknown where it does not.
+    /// One voter on 3.3 tells: its answer comes from what the members have agreed on. Unknown where it does not.
     RingState of(EtcdClusterSpec spec, KubeState state, RingState ring) {
         return wanted(spec, state)
                 ? ring.voters().stream()
-                        .filter(MemberState::answers)
+                        .filter(V2KeysReading::serves)
                         .findFirst()
                         .flatMap(voter -> ask(spec, state, voter))
                         .map(ring::withV2Keys)
                         .orElse(ring)
                 : ring;
+    }
+
+    private static boolean serves(MemberState member) {
+        return member.status()
+                .optional()
+                .filter(status -> !status.version().hasLearners())
+                .isPresent();
     }
 
     private static boolean wanted(EtcdClusterSpec spec, KubeState state) {

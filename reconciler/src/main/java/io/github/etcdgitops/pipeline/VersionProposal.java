@@ -1,5 +1,6 @@
 package io.github.etcdgitops.pipeline;
 
+import io.github.etcdgitops.document.ReadFiles;
 import io.github.etcdgitops.document.SpecLoader;
 import io.github.etcdgitops.document.VersionEdit;
 import io.github.etcdgitops.git.publish.CommitMessage;
@@ -30,10 +31,12 @@ import java.util.stream.Collectors;
 public record VersionProposal(String commit, List<Patch> all, SortedMap<String, byte[]> files) {
     private static final int DIGITS = 12;
 
-    /// `desired` is what `tree` says; of it, only the rings of the environment, where there is one. A ring is proposed
+    /// `desired` is what `tree` says, read with `files`; of it, only the rings of the environment, where there is one.
+    /// A ring is proposed
     /// only if the changed document is valid, and then asks for
     /// the release.
-    public static VersionProposal of(SourceTree tree, DesiredState desired, Optional<String> environment) {
+    public static VersionProposal of(
+            SourceTree tree, DesiredState desired, Optional<String> environment, ReadFiles files) {
         var rings = environment
                 .map(name -> Environments.rings(desired, name))
                 .orElseGet(() -> List.copyOf(desired.rings().values()));
@@ -42,7 +45,7 @@ public record VersionProposal(String commit, List<Patch> all, SortedMap<String, 
         all.forEach(patch -> patch.release()
                 .ifPresent(v -> wanted.put(patch.ring().declaration().source(), v)));
         var edited = VersionEdit.of(tree, wanted);
-        var then = SpecLoader.load(with(tree, edited));
+        var then = SpecLoader.load(with(tree, edited), files);
         var checked = new ArrayList<Patch>();
         for (var patch : all) {
             boolean done = patch.release().isEmpty()

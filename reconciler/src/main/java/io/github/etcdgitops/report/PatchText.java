@@ -12,8 +12,16 @@ import java.util.stream.Collectors;
 /// What a proposal of versions says to reviewers, as a commit and as a pull request. Each of its patches names a
 /// release.
 public final class PatchText {
-    /// More lines than a reviewer reads; forges also limit a text.
+    /// More lines than a reviewer of a commit reads.
     private static final int MOST_RINGS = 200;
+
+    private static final String HEAD = """
+        These rings run releases of etcd that security advisories hit. Each is raised to the smallest release of its own \
+        minor version that ends them. Policies such as `waves` decide when each ring is upgraded after the merge.
+
+        | ring | version | ends |
+        | --- | --- | --- |
+        """;
 
     private PatchText() {}
 
@@ -35,28 +43,35 @@ public final class PatchText {
                 + more(patches);
     }
 
-    /// The body of the pull request.
-    public static String markdown(List<Patch> patches) {
-        var text = new StringBuilder("These rings run releases of etcd that security advisories hit. Each is raised to"
-                + " the smallest release of its own minor version that ends them. Policies such as `waves` decide"
-                + " when each ring is upgraded after the merge.\n\n| ring | version | ends |\n| --- | --- | --- |\n");
-        patches.stream()
-                .limit(MOST_RINGS)
-                .forEach(patch -> text.append("| ")
-                        .append(MarkdownText.text(patch.ring().ref().toString()))
-                        .append(" | ")
-                        .append(MarkdownText.text(change(patch)))
-                        .append(" | ")
-                        .append(MarkdownText.text(ids(patch)))
-                        .append(" |\n"));
-        text.append(more(patches)).append("\n\n");
-        advisories(patches)
-                .forEach((id, advisory) -> text.append("- ")
-                        .append(MarkdownText.text(
-                                id + ", " + advisory.severity().wire() + ", published " + advisory.published() + ": "
-                                        + advisory.title()))
-                        .append('\n'));
-        return text.toString();
+    /// The body of the pull request, with at most so many characters: what does not fit is counted.
+    public static String markdown(List<Patch> patches, int longest) {
+        var rows = patches.stream()
+                .map(patch -> "| " + MarkdownText.text(patch.ring().ref().toString()) + " | "
+                        + MarkdownText.text(change(patch)) + " | " + MarkdownText.text(ids(patch)) + " |\n")
+                .toList();
+        var advisories = advisories(patches).values().stream()
+                .map(advisory -> "- "
+                        + MarkdownText.text(advisory.id() + ", "
+                                + advisory.severity().wire() + ", published " + advisory.published() + ": "
+                                + advisory.title())
+                        + "\n")
+                .toList();
+        int room = longest - HEAD.length();
+        var listed = fitting(advisories, "advisories", room / 2);
+        return HEAD + fitting(rows, "rings", room - listed.length() - 1) + "\n" + listed;
+    }
+
+    /// As many lines as there is room for, and how many are left out.
+    private static String fitting(List<String> lines, String what, int room) {
+        String left = "\nand %d more " + what + "\n";
+        int used = 0;
+        int kept = 0;
+        int tail = left.formatted(lines.size()).length();
+        while (kept < lines.size() && used + lines.get(kept).length() + tail <= room) {
+            used += lines.get(kept++).length();
+        }
+        return String.join("", lines.subList(0, kept))
+                + (kept < lines.size() ? left.formatted(lines.size() - kept) : "");
     }
 
     private static SortedMap<String, Advisory> advisories(List<Patch> patches) {

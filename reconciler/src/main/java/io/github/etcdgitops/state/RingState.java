@@ -8,11 +8,14 @@ import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Comparator;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /// What etcd reports about itself: the member list that every answering voter agrees on. `hashes` are read
 /// where data may differ and no operation is under way. `version` is the cluster version, read while an
@@ -89,5 +92,14 @@ public record RingState(
                 .distinct()
                 .toList();
         return named.size() == 1 ? named.getFirst() : Optional.empty();
+    }
+
+    /// A figure of every member; empty where one does not answer.
+    public Optional<LongSummaryStatistics> ofEach(ToLongFunction<MemberState.Status> figure) {
+        return !members.isEmpty() && members.stream().allMatch(MemberState::answers)
+                ? Optional.of(members.stream()
+                        .flatMap(member -> member.status().optional().stream())
+                        .collect(Collectors.summarizingLong(figure)))
+                : Optional.empty();
     }
 }

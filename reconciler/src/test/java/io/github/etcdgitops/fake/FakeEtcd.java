@@ -298,7 +298,7 @@ final class FakeEtcd implements EtcdGateway {
     @Override
     public boolean hasV2Keys(MemberAccess.Route route, Duration deadline) {
         return look(route, deadline, self -> {
-            if (self.version.hasLearners()) {
+            if (self.version.hasLearners() || !self.cluster.oldRecords.told) {
                 throw new GatewayException(GatewayException.Kind.REJECTED, false, "it does not serve the v2 API");
             }
             return self.cluster.oldRecords.keys;

@@ -16,6 +16,8 @@ final class FakeOldRecords {
     /// The entry of the newest record.
     private long newest;
     boolean keys;
+    /// Whether members answer when they are asked for keys.
+    boolean told = true;
 
     FakeOldRecords(FakeCluster cluster) {
         this.cluster = cluster;

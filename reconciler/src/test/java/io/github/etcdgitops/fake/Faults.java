@@ -441,6 +441,11 @@ public final class Faults {
         new FakeSpace(world).writeNothing(ring.current.leader, entries);
     }
 
+    /// No member answers whether clients have.
+    public void v2KeysUntold() {
+        ring.current.oldRecords.told = false;
+    }
+
     /// Clients have used the v2 API, or have removed what they had there.
     public void v2Keys(boolean there) {
         ring.current.oldRecords.keys = there;

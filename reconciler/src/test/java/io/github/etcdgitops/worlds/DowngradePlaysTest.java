@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.plan.ClusterPlan;
@@ -12,7 +11,6 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.roll.VersionChange;
 import io.github.etcdgitops.spec.value.EtcdVersion;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -241,30 +239,12 @@ class DowngradePlaysTest {
 
     private static Play killed(int size, String boundary) {
         var play = play(LATER, size, EARLIER);
-        var left = new int[] {Integer.parseInt(boundary.substring(boundary.indexOf('#') + 1))};
-        String at = boundary.substring(0, boundary.indexOf('#'));
-        try {
-            play.once(reached -> {
-                if (reached.equals(at) && left[0]-- == 0) {
-                    throw new Crash(reached);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
-        play.world.tick(20);
+        play.killedAt(boundary);
         return play;
     }
 
-    /// All boundaries of a run, each with how often it was reached before.
     private static Set<String> boundaries(int size) {
-        var seen = new LinkedHashSet<String>();
-        play(LATER, size, EARLIER).once(boundary -> {
-            int times = 0;
-            while (!seen.add(boundary + "#" + times)) {
-                times++;
-            }
-        });
+        var seen = play(LATER, size, EARLIER).boundaryNames();
         assertThat(seen).hasSizeGreaterThan(20);
         return seen;
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
-import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
@@ -12,7 +11,6 @@ import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -30,13 +28,13 @@ class OldRecordsPlaysTest {
     @ValueSource(ints = {1, 3, 5})
     void goesFrom34To36InOneRun(int size) {
         var play = play("3.4.23", size, LATER);
-        var told = finding(play.plan(), "v2-records");
+        var finding = finding(play.plan(), "v2-records");
 
         var result = play.once(FaultHook.NONE);
 
         assertThat(result.outcome()).as(result.detail()).isEqualTo(Outcome.DONE);
-        assertThat(told.level()).isEqualTo(Finding.Level.WARNING);
-        assertThat(told.message()).contains("101000 transactions", "etcdctl rm --recursive", "check v2store");
+        assertThat(finding.level()).isEqualTo(Finding.Level.WARNING);
+        assertThat(finding.message()).contains("101000 transactions", "etcdctl rm --recursive", "check v2store");
         assertThat(writes(play)).isPositive();
         assertRuns(play, size, LATER);
     }
@@ -52,6 +50,32 @@ class OldRecordsPlaysTest {
                 assertRuns(play, size, LATER);
             }
         }
+    }
+
+    @Test
+    void continuesFrom33AfterKillAtAnyPoint() {
+        var whole = play("3.3.25", 3, LATER);
+        for (String boundary : whole.boundaryNames()) {
+            var play = play("3.3.25", 3, LATER);
+            play.killedAt(boundary);
+
+            play.untilQuiet(6);
+
+            assertRuns(play, 3, LATER);
+        }
+    }
+
+    /// Nobody can look for them later.
+    @Test
+    void doesNotLeave33For36WithoutAnAnswer() {
+        var play = play("3.3.25", 3, LATER);
+        play.world.faults(Play.REF).v2KeysUntold();
+
+        assertThat(play.plan().situation()).isEqualTo(Situation.HELD);
+        assertThat(finding(play.plan(), "v2-keys").message()).contains("Ask for a release of 3.5");
+
+        play.spec = spec(3, BETWEEN);
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
     }
 
     @Test
@@ -171,30 +195,12 @@ class OldRecordsPlaysTest {
 
     private static Play killed(int size, String boundary) {
         var play = play("3.4.23", size, LATER);
-        var left = new int[] {Integer.parseInt(boundary.substring(boundary.indexOf('#') + 1))};
-        String at = boundary.substring(0, boundary.indexOf('#'));
-        try {
-            play.once(reached -> {
-                if (reached.equals(at) && left[0]-- == 0) {
-                    throw new Crash(reached);
-                }
-            });
-        } catch (Crash _) {
-            // Killed.
-        }
-        play.world.tick(20);
+        play.killedAt(boundary);
         return play;
     }
 
-    /// All boundaries of a run, each with how often it was reached before.
     private static Set<String> boundaries(int size) {
-        var seen = new LinkedHashSet<String>();
-        play("3.4.23", size, LATER).once(boundary -> {
-            int times = 0;
-            while (!seen.add(boundary + "#" + times)) {
-                times++;
-            }
-        });
+        var seen = play("3.4.23", size, LATER).boundaryNames();
         assertThat(seen).anyMatch(boundary -> boundary.contains("PassOldRecords"));
         return seen;
     }

@@ -31,8 +31,10 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.ClusterState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -208,6 +210,34 @@ final class Play {
             world.tick(BETWEEN);
         }
         return plan();
+    }
+
+    /// All boundaries of a run, each with how often it was reached before.
+    Set<String> boundaryNames() {
+        var seen = new LinkedHashSet<String>();
+        once(boundary -> {
+            int times = 0;
+            while (!seen.add(boundary + "#" + times)) {
+                times++;
+            }
+        });
+        return seen;
+    }
+
+    /// A run that is killed at one of [#boundaryNames]. Some time passes afterwards.
+    void killedAt(String boundary) {
+        var left = new int[] {Integer.parseInt(boundary.substring(boundary.indexOf('#') + 1))};
+        String at = boundary.substring(0, boundary.indexOf('#'));
+        try {
+            once(reached -> {
+                if (reached.equals(at) && left[0]-- == 0) {
+                    throw new Crash(reached);
+                }
+            });
+        } catch (Crash _) {
+            // Killed.
+        }
+        world.tick(20);
     }
 
     /// Time passes: a day, where nothing is under way any more, for a member to be replaced unasked again.

@@ -6,6 +6,7 @@ import io.github.etcdgitops.cli.console.Outputs;
 import io.github.etcdgitops.cli.console.Surface;
 import io.github.etcdgitops.cli.review.ForgeOptions;
 import io.github.etcdgitops.cli.wiring.Source;
+import io.github.etcdgitops.document.ReadFiles;
 import io.github.etcdgitops.gateway.Forge;
 import io.github.etcdgitops.git.publish.PublishResult;
 import io.github.etcdgitops.git.remote.Retry;
@@ -67,10 +68,11 @@ final class VersionsProposeCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--pr needs the name of the branch that the pull request should be merged into: --ref main");
         }
-        try (var source = Source.open(repository, process.environment())) {
+        var files = new ReadFiles();
+        try (var source = Source.open(repository, process.environment(), files)) {
             var desired = source.desired();
-            var proposal =
-                    VersionProposal.of(source.repository().read(source.commit()), desired, repository.environment());
+            var proposal = VersionProposal.of(
+                    source.repository().read(source.commit()), desired, repository.environment(), files);
             boolean nothing = proposal.patches().isEmpty() || !(commit || pullRequest);
             var done = nothing ? List.<String>of() : pullRequest ? open(source, proposal) : begin(source, proposal);
             new Outputs(output, process.terminal(), process.out())
@@ -93,8 +95,8 @@ final class VersionsProposeCommand implements Callable<Integer> {
     private List<String> open(Source source, VersionProposal proposal) {
         String base = repository.ref;
         String title = PatchText.title(proposal.patches());
-        String body = PatchText.markdown(proposal.patches());
         try (var pulls = forge.open(spec, process.environment())) {
+            String body = PatchText.markdown(proposal.patches(), pulls.longestComment());
             forge.requireNoSecret(process.environment(), body);
             var requests = new OnePullRequest(pulls, Surface::pause);
             var answered = requests.answered(proposal.branch(), base);

@@ -55,17 +55,20 @@ public record PassOldRecords(long snapshotCount) implements Step {
                 .knownJournal()
                 .filter(journal -> journal.past().v2RecordsUpTo().isPresent())
                 .isPresent();
-        boolean unwritten = fresh.ring().optional().stream()
-                .flatMap(ring -> ring.members().stream())
-                .anyMatch(member -> member.status()
-                        .optional()
-                        .filter(status -> status.at().revision() > 1)
-                        .isEmpty());
-        return !ours && unwritten
-                ? Optional.of("no key was ever written, or a member does not tell. Where such a ring came from 3.4 to"
-                        + " 3.5.26 or later, its members may note each other as removed and end beside one of 3.6."
-                        + " The ring has no data: delete it, and create it on 3.6 or later")
-                : Optional.empty();
+        if (ours) {
+            return Optional.empty();
+        }
+        var revisions = fresh.ring()
+                .optional()
+                .flatMap(ring -> ring.ofEach(status -> status.at().revision()));
+        if (revisions.isEmpty()) {
+            return Optional.of("not every member tells its revision");
+        }
+        return revisions.get().getMax() > 1
+                ? Optional.empty()
+                : Optional.of("no key was ever written to the ring. If it came from 3.4 to 3.5.26 or later, its"
+                        + " members may end beside one of 3.6. It has no data: delete the ring, and create it on 3.6"
+                        + " or later");
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// What etcd's v2 API leaves behind, and what that means for an upgrade to 3.6, whose members end at it. Pure.
 ///
@@ -53,12 +52,7 @@ public final class V2Data {
 
     /// What the members have applied; empty where one does not tell.
     public static Optional<LongSummaryStatistics> applied(ClusterState fresh) {
-        var ring = fresh.ring().optional().filter(r -> r.members().stream().allMatch(MemberState::answers));
-        return ring.map(RingState::members)
-                .map(members -> members.stream()
-                        .flatMap(member -> member.status().optional().stream())
-                        .collect(Collectors.summarizingLong(MemberState.Status::appliedIndex)))
-                .filter(all -> all.getCount() > 0);
+        return fresh.ring().optional().flatMap(ring -> ring.ofEach(MemberState.Status::appliedIndex));
     }
 
     /// The journal of a ring that was rolled to `target`, with the index that no record lies past. They end
@@ -84,27 +78,41 @@ public final class V2Data {
                 known ? Level.WARNING : Level.NOTE,
                 FindingCode.V2_RECORDS,
                 (known ? "the ring ran etcd 3.4 or earlier" : "the ring may have run etcd 3.4 or earlier")
-                        + ", whose members write records of the v2 API that members of " + target.minorName()
-                        + " refuse. Before the first of them starts, up to "
+                        + ". Its log can have records that members of " + target.minorName()
+                        + " refuse. So the upgrade first writes up to "
                         + PassOldRecords.of(former).most()
-                        + " transactions without effect are written, until every member has a snapshot past those"
-                        + " records. Keys of the v2 API are not removed by that: with one, the first member on "
-                        + target.minorName() + " does not start, and the upgrade is taken back. " + REMEDY
-                        + "; the ring must run etcd 3.3, or an etcd with --enable-v2. `etcdutl check v2store"
-                        + " --data-dir DIR` of etcd 3.5.18 or later finds them in the directory of a stopped member"));
+                        + " transactions without effect, until every member has a snapshot past them. Keys of etcd's"
+                        + " v2 API stay: with one, the first member on " + target.minorName()
+                        + " does not start, and the upgrade is taken back. " + REMEDY + ", while the ring runs etcd"
+                        + " 3.3. Later, `etcdutl check v2store --data-dir DIR` of etcd 3.5.18 or newer finds them in"
+                        + " the directory of a stopped member"));
     }
 
-    /// What stands against any newer version, because the API to remove it with is gone from 3.4 on.
+    /// What stands against any newer version, because the API to remove it with is gone from 3.4 on. An upgrade to
+    /// 3.6 or later does not leave 3.3 before the ring was asked.
     static Optional<Finding> keys(Journal journal, ClusterState state, EtcdVersion wanted) {
         var former = journal.applied().version();
-        boolean seen = state.ring().optional().flatMap(RingState::v2Keys).orElse(false);
-        return !seen || !former.isOlderMinorThan(wanted)
-                ? Optional.empty()
-                : Optional.of(new Finding(
-                        readsNone(wanted) ? Level.ERROR : Level.WARNING,
+        if (former.hasLearners() || !former.isOlderMinorThan(wanted)) {
+            return Optional.empty();
+        }
+        var seen = state.ring().optional().flatMap(RingState::v2Keys);
+        boolean held = readsNone(wanted);
+        if (seen.isEmpty()) {
+            return held
+                    ? Optional.of(new Finding(
+                            Level.ERROR,
+                            FindingCode.V2_KEYS,
+                            "the ring does not tell whether it has keys of etcd's v2 API, with which members of 3.6"
+                                    + " and later do not start. Ask for a release of 3.5 to upgrade without an answer"))
+                    : Optional.empty();
+        }
+        return seen.get()
+                ? Optional.of(new Finding(
+                        held ? Level.ERROR : Level.WARNING,
                         FindingCode.V2_KEYS,
                         "the ring has keys of etcd's v2 API. Members of 3.6 and later do not start with them, and"
                                 + " from 3.4 on the ring does not serve that API any more. Remove them before the"
-                                + " upgrade: " + REMEDY));
+                                + " upgrade: " + REMEDY))
+                : Optional.empty();
     }
 }

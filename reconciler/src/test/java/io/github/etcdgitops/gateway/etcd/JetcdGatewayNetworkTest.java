@@ -23,7 +23,7 @@ class JetcdGatewayNetworkTest {
     @Test
     void silentServerEndsWithinDeadline() throws IOException {
         try (var hole = listen()) {
-            var route = new To(hole.getLocalPort());
+            var route = new LoopbackRoute(hole.getLocalPort());
             long start = System.nanoTime();
 
             var probed = failure(() -> new JetcdGateway().probe(route, LIMIT));
@@ -39,7 +39,7 @@ class JetcdGatewayNetworkTest {
     @Test
     void closedPortIsUnreachableAtOnce() throws IOException {
         var hole = listen();
-        var route = new To(hole.getLocalPort());
+        var route = new LoopbackRoute(hole.getLocalPort());
         hole.close();
 
         var changed = failure(() -> new JetcdGateway().addVoter(route, "http://127.0.0.1:1", GENEROUS));
@@ -53,7 +53,7 @@ class JetcdGatewayNetworkTest {
     @Test
     void namesPortForwardedMemberByItsHost() throws IOException {
         var hole = listen();
-        var route = new To(hole.getLocalPort(), MemberAccess.Way.PORT_FORWARD);
+        var route = new LoopbackRoute(hole.getLocalPort(), MemberAccess.Way.PORT_FORWARD);
         hole.close();
 
         var probed = failure(() -> new JetcdGateway().probe(route, GENEROUS));
@@ -67,8 +67,8 @@ class JetcdGatewayNetworkTest {
         try (var server = listen()) {
             Thread.ofVirtual().start(() -> hangUp(server));
 
-            var changed = failure(
-                    () -> new JetcdGateway().removeMember(new To(server.getLocalPort()), new EtcdId(1), GENEROUS));
+            var changed = failure(() ->
+                    new JetcdGateway().removeMember(new LoopbackRoute(server.getLocalPort()), new EtcdId(1), GENEROUS));
 
             assertThat(changed.kind()).isEqualTo(Kind.UNREACHABLE);
             assertThat(changed.mayHaveHappened()).isTrue();
@@ -81,7 +81,7 @@ class JetcdGatewayNetworkTest {
         var material = new TlsMaterial(nonsense, nonsense, nonsense);
         var gateway = new JetcdGateway(_ -> new EndpointAccess(Optional.of(material), Optional.empty()));
 
-        var refused = failure(() -> gateway.probe(new To(1), GENEROUS));
+        var refused = failure(() -> gateway.probe(new LoopbackRoute(1), GENEROUS));
 
         assertThat(refused.kind()).isEqualTo(Kind.UNAUTHORIZED);
         assertThat(refused).hasMessageNotContaining("hush").hasNoCause();
@@ -104,26 +104,5 @@ class JetcdGatewayNetworkTest {
 
     private static GatewayException failure(ThrowingCallable call) {
         return catchThrowableOfType(GatewayException.class, call);
-    }
-
-    private record To(int port, MemberAccess.Way way) implements MemberAccess.Route {
-        To(int port) {
-            this(port, MemberAccess.Way.POD_IP);
-        }
-
-        @Override
-        public String host() {
-            return "127.0.0.1";
-        }
-
-        @Override
-        public String authority() {
-            return "m0.test";
-        }
-
-        @Override
-        public void close() {
-            // Nothing was opened.
-        }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.MemberAccess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -77,7 +76,7 @@ class V2PageTest {
     private static boolean asked(String answer) throws IOException {
         try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(server, answer));
-            return new JetcdGateway().hasV2Keys(new To(server.getLocalPort()), GENEROUS);
+            return new JetcdGateway().hasV2Keys(new LoopbackRoute(server.getLocalPort()), GENEROUS);
         }
     }
 
@@ -87,28 +86,6 @@ class V2PageTest {
             accepted.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException _) {
             // The client has heard enough.
-        }
-    }
-
-    private record To(int port) implements MemberAccess.Route {
-        @Override
-        public String host() {
-            return "127.0.0.1";
-        }
-
-        @Override
-        public String authority() {
-            return "m0.test";
-        }
-
-        @Override
-        public MemberAccess.Way way() {
-            return MemberAccess.Way.POD_IP;
-        }
-
-        @Override
-        public void close() {
-            // Nothing was opened.
         }
     }
 }

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PassOldRecordsTest {
-    private static List<String> steps(String from, String to, int told) {
-        var roll = new Roll(3, told, settings(from), Blueprints.of(settings(to)), Duration.ZERO);
+    private static List<String> steps(String from, String to, int left) {
+        var roll = new Roll(3, left, settings(from), Blueprints.of(settings(to)), Duration.ZERO);
         return StepOrder.names(new UpgradeVersion(ORDERS, roll, 0));
     }
 

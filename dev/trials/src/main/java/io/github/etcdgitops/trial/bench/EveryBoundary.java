@@ -84,7 +84,7 @@ public final class EveryBoundary {
 
     private List<Boundary> planned() throws Exception {
         var plan = bench.tool().start("plan", "-o", "json");
-        // The ring is unknown for a moment, where a member has just been told to restart.
+        // The ring is unknown for a moment while a member restarts.
         for (int again = 0; plan.exit() == UNKNOWN && again < ENOUGH; again++) {
             plan = bench.tool().start("plan", "-o", "json");
         }

@@ -87,8 +87,9 @@ public final class Members {
                 .toList();
     }
 
-    /// What each member that answers tells of its data's version, and of a downgrade that is under way. Both are empty
-    /// for servers of 3.5.
+    /// For each member that answers, the version of its data and the target of a downgrade under way. Both are empty
+    /// for
+    /// servers of 3.5.
     public List<Storage> storages() {
         return pods().stream()
                 .flatMap(pod -> Optional.ofNullable(pod.getStatus().getPodIP()).stream())

@@ -25,7 +25,7 @@ record VersionedRing(Bench bench, String name, int size, boolean secured) {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /// Does something to the ring, and tells of its runs.
+    /// Does something to the ring, and notes its runs.
     interface Change {
         void make(List<Run> runs) throws Exception;
     }
