@@ -61,10 +61,10 @@ public final class FakePulls {
         return Optional.of(json(pull));
     }
 
-    /// Gitea does not know the queries for branches, and gives all.
+    /// The newest first. Gitea does not know the queries for branches, and gives all.
     synchronized List<Map<String, Object>> list(Map<String, String> query) {
         String owner = repository.substring(0, repository.indexOf('/'));
-        return pulls.stream()
+        return pulls.reversed().stream()
                 .filter(p -> switch (kind) {
                     case GITEA -> true;
                     case GITHUB ->

@@ -65,6 +65,20 @@ class OnePullRequestTest {
         }
     }
 
+    /// Gitea lists all of a repository.
+    @ParameterizedTest
+    @EnumSource
+    void findsItsOwnAmongThousands(Forge.Kind kind) {
+        try (var world = new ForgeWorld(kind)) {
+            for (int i = 0; i < 3_000; i++) {
+                world.fake.proposed().add("acme/rings", "another-" + i, "main", Fate.MERGED);
+            }
+            var opened = in(world).open(WISH);
+
+            assertThat(in(world).answered(BRANCH, "main")).contains(opened);
+        }
+    }
+
     /// Each of these is another wish: that of a fork, of another branch, and into another branch.
     @ParameterizedTest
     @EnumSource

@@ -94,7 +94,8 @@ final class GitHubForge implements Forge {
         http.change("PATCH", repository + "/issues/comments/" + comment.id(), Map.of("body", body));
     }
 
-    /// Gitea ignores `head`. A fork may have a branch of the same name.
+    /// Gitea ignores `head` and lists the newest first, so of very many the oldest do not count. A fork may have a
+    /// branch of the same name.
     @Override
     public List<PullRequest> pullRequests(String branch, String base) {
         String owner = name.substring(0, name.indexOf('/'));
@@ -103,7 +104,7 @@ final class GitHubForge implements Forge {
                         "?",
                         "?state=all&base=" + Answers.escaped(base) + "&head=" + Answers.escaped(owner + ":" + branch)
                                 + "&");
-        return Pages.all(http.errors(), dialect.full, page -> http.get(path + page)).stream()
+        return Pages.first(dialect.full, page -> http.get(path + page)).stream()
                 .filter(pull -> pull.path("base").path("ref").asText().equals(base))
                 .filter(pull -> pull.path("head").path("ref").asText().equals(branch))
                 .filter(pull -> pull.path("head")
