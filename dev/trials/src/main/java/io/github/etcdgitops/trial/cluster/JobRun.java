@@ -47,15 +47,23 @@ record JobRun(KubernetesClient kube, String namespace, String name) implements W
                 .toList();
     }
 
-    /// Its pod is taken off the record at once, and its process gets two seconds.
+    /// Its pod is taken off the record, and its process gets SIGKILL: a kubelet on a busy machine takes so long to end
+    /// it that the run would be done.
     void killPod() {
         var pod = pods().getLast();
+        var process = process(pod);
         kube.resource(pod).withGracePeriod(0).delete();
+        process.destroyForcibly();
     }
 
-    /// SIGKILL for its process, which runs on this machine. The pod stays on record.
+    /// SIGKILL for its process. The pod stays on record.
     void crash() {
-        String uid = pods().getLast().getMetadata().getUid();
+        process(pods().getLast()).destroyForcibly();
+    }
+
+    /// It runs on this machine.
+    private ProcessHandle process(Pod pod) {
+        String uid = pod.getMetadata().getUid();
         var processes = ProcessHandle.allProcesses()
                 .filter(process -> group(process).contains(uid))
                 .filter(process -> process.info()
@@ -64,7 +72,7 @@ record JobRun(KubernetesClient kube, String namespace, String name) implements W
                         .isPresent())
                 .toList();
         TrialFailure.unless(processes.size() == 1, "not one process of " + name + " runs here: " + processes);
-        processes.getFirst().destroyForcibly();
+        return processes.getFirst();
     }
 
     private static String group(ProcessHandle process) {
