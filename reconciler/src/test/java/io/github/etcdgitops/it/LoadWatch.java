@@ -98,6 +98,11 @@ public final class LoadWatch {
         return lease.id();
     }
 
+    /// The revision of the newest event that was shown.
+    long shownUpTo() {
+        return shown.last();
+    }
+
     /// Ends the writing, reads everything back, and waits until the watch has come to its end.
     public Result stop() {
         try (questions) {
@@ -132,7 +137,8 @@ public final class LoadWatch {
         }
     }
 
-    private long revision() {
+    /// Of the ring, now.
+    long revision() {
         var get = RangeRequest.newBuilder()
                 .setKey(ByteString.copyFromUtf8(load.prefix()))
                 .setCountOnly(true)

@@ -29,7 +29,7 @@ class JetcdGatewayNetworkTest {
             var probed = failure(() -> new JetcdGateway().probe(route, LIMIT));
             var changed = failure(() -> new JetcdGateway().removeMember(route, new EtcdId(1), LIMIT));
 
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
             assertThat(probed.kind()).isEqualTo(Kind.TIMEOUT);
             assertThat(changed.kind()).isEqualTo(Kind.TIMEOUT);
             assertThat(changed.mayHaveHappened()).isTrue();
