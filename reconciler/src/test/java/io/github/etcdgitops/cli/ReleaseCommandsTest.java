@@ -68,7 +68,7 @@ class ReleaseCommandsTest {
                         .out());
 
         assertThat(ran.code()).isZero();
-        assertThat(ran.out()).contains("which is in the future", "catalog/etcd.yaml.", "3.5.40");
+        assertThat(ran.out()).contains("which is in the future", "Correct `dated`", "catalog/etcd.yaml.", "3.5.40");
         assertThat(json.path("dated").asText()).isEqualTo("2099-01-01");
         assertThat(json.path("source").asText()).isEqualTo("catalog/etcd.yaml");
     }

@@ -36,6 +36,10 @@ public record CatalogTable(CatalogStanding standing, LocalDate today) implements
                             + " catalogue into catalog/ of the config repository.")
                     .end();
         }
+        if (days() < -1) {
+            out.append("Correct `dated`: until that day, no newer catalogue that is built in replaces this one.")
+                    .end();
+        }
         out.end();
         var rows = catalog.lines().stream()
                 .map(line -> List.of(

@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 /// A failure leaves a ring in which at most one member is away. The next run continues, or cancels and rolls
 /// back where that member cannot start.
 public record DowngradeVersion(ClusterRef ref, Roll roll, int attempt) implements VersionChange {
+    /// etcd's own, for the versions that a downgrade begins at.
+    private static final long USUAL_COUNT = 10_000;
+
     @Override
     public String kind() {
         return "DowngradeVersion";
@@ -36,7 +39,19 @@ public record DowngradeVersion(ClusterRef ref, Roll roll, int attempt) implement
         return "the spec asks for etcd " + roll.target().version().minorName() + ", and the ring runs etcd "
                 + roll.former().version().minorName()
                 + ". Clients lose what only the later version has. It can be cancelled until "
-                + ref.podName(0) + " restarts";
+                + ref.podName(0) + " restarts" + pause();
+    }
+
+    /// A member reads its log from its last snapshot on, before it rewrites its data (seen on 3.6.14: 0.6 to 0.8 s
+    /// for 20,000 entries).
+    private String pause() {
+        return roll.former()
+                .snapshotCount()
+                .filter(count -> count > USUAL_COUNT)
+                .map(count -> ". When it is announced, no write is applied until each member has read up to " + count
+                        + " entries of its log (etcd.snapshotCount). Remove that option some time before, in a commit"
+                        + " of its own, for a shorter pause")
+                .orElse("");
     }
 
     @Override

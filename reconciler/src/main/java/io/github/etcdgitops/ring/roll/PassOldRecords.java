@@ -23,10 +23,7 @@ public record PassOldRecords(long snapshotCount) implements Step {
 
     /// For members with these settings.
     static PassOldRecords of(MemberSettings members) {
-        return new PassOldRecords(Optional.ofNullable(members.options().get("snapshotCount"))
-                .filter(Number.class::isInstance)
-                .map(count -> ((Number) count).longValue())
-                .orElse(USUAL_COUNT));
+        return new PassOldRecords(members.snapshotCount().orElse(USUAL_COUNT));
     }
 
     /// The most entries that may have to be added.

@@ -54,6 +54,11 @@ public record MemberSettings(
                 server.features().ofMembers(version));
     }
 
+    /// After how many entries a member writes a snapshot of its log; empty where that is left to etcd.
+    public Optional<Long> snapshotCount() {
+        return options.get("snapshotCount") instanceof Number count ? Optional.of(count.longValue()) : Optional.empty();
+    }
+
     public MemberSettings with(Transport other) {
         return new MemberSettings(version, options, image, other, trusted, features);
     }

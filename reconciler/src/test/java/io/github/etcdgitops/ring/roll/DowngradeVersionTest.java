@@ -95,4 +95,17 @@ class DowngradeVersionTest {
         assertThat(downgrade(3, 3).reason())
                 .contains("asks for etcd 3.5, and the ring runs etcd 3.6", "lose", "until orders-0 restarts");
     }
+
+    @Test
+    void reasonTellsOfThePauseThatAHighSnapshotCountMakes() {
+        assertThat(counting(100_000).reason())
+                .contains("until orders-0 restarts. When it is announced", "up to 100000 entries", "etcd.snapshotCount");
+        assertThat(counting(10_000).reason()).endsWith("until orders-0 restarts");
+    }
+
+    private static DowngradeVersion counting(int entries) {
+        var options = new TreeMap<String, Object>();
+        options.put("snapshotCount", entries);
+        return change(new MemberSettings(LATER, options), TARGET, 3, 3);
+    }
 }
