@@ -1,5 +1,6 @@
 package io.github.etcdgitops.execute;
 
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.state.health.StartTrouble;
 import io.github.etcdgitops.state.health.StartTrouble.Lasting;
 import io.github.etcdgitops.state.health.StartTrouble.Subject;
@@ -25,11 +26,13 @@ public final class PodStartWait {
     private Optional<Subject> subject = Optional.empty();
     private Optional<String> warning = Optional.empty();
     private Instant asked = Instant.EPOCH;
+    private Instant stirred;
 
     public PodStartWait(StepContext context, Collection<Integer> ordinals) {
         this.context = context;
         this.ordinals = ordinals;
         this.since = context.now();
+        this.stirred = context.now();
     }
 
     /// What is still missing; empty once nothing is, and the ring has its slot again.
@@ -43,6 +46,7 @@ public final class PodStartWait {
                         : Optional.of("the ring waits for its turn among the rings that change in parallel");
             }
             look();
+            stir();
             return hopeless()
                     ? Optional.empty()
                     : what.map(w -> w + explained("").orElse(""));
@@ -72,6 +76,32 @@ public final class PodStartWait {
         }
         asked = context.now();
         warning = subject.flatMap(about -> context.kube().warning(context.ref(), about));
+    }
+
+    /// From 3.6 on, a member that got a snapshot does not start before the ring agrees on another entry: it counts what
+    /// it has applied by entries alone, takes itself to be far behind, and refuses its own first request with "too
+    many
+    /// requests" (seen on 3.6.14). Where no client writes, it would wait for ever. An alarm of a member
+    /// that has not started is not there to be disarmed: such an entry changes nothing, and no quota stands against
+    it.
+    private void stir() {
+        if (context.now().isBefore(stirred.plus(ASKS_EVERY))) {
+            return;
+        }
+        stirred = context.now();
+        ordinals.stream()
+                .flatMap(ordinal -> context.member(ordinal).stream())
+                .filter(member -> !member.started())
+                .findFirst()
+                .ifPresent(member -> {
+                    try {
+                        context.calls()
+                                .throughLeader(
+                                        (etcd, leader) -> etcd.disarmNoSpace(leader, member.id(), StepContext.CALL));
+                    } catch (GatewayException _) {
+                        // The ring agrees on nothing now. The next look tells why.
+                    }
+                });
     }
 
     private void look() {

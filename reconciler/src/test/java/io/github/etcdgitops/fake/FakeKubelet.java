@@ -229,7 +229,8 @@ final class FakeKubelet {
         }
         cluster.raiseVersion();
         for (var member : cluster.members.values()) {
-            if (member.up() && member.upSince < world.ticks() && member.ordinal >= 0) {
+            boolean ran = member.up() && member.upSince < world.ticks() && member.ordinal >= 0;
+            if (ran && !cluster.waitsForEntry(member)) {
                 member.name = ring.ref.podName(member.ordinal);
                 member.published = true;
             }

@@ -99,6 +99,7 @@ final class FakeSpace {
     void disarm(FakeMember asked, Alarm alarm) {
         leads(asked);
         asked.cluster.alarms.remove(alarm);
+        asked.cluster.agree(world.ticks());
     }
 
     /// Above the quota the asked member raises the alarm for all of them.

@@ -441,6 +441,11 @@ public final class Faults {
         new FakeSpace(world).writeNothing(ring.current.leader, entries);
     }
 
+    /// Clients write nothing any more. The log before is long.
+    public void idle() {
+        ring.current.idle = true;
+    }
+
     /// No member answers whether clients have.
     public void v2KeysUntold() {
         ring.current.oldRecords.told = false;

@@ -3,6 +3,7 @@ package io.github.etcdgitops.worlds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Faults;
@@ -94,6 +95,18 @@ class UnfinishedJoinPlaysTest {
                 .contains("no majority of the 3 voters has the same data");
         assertThat(play.ring.voters()).containsExactly(0, 1, 2);
         assertThat(play.ring.alarms()).isNotEmpty();
+        assertThat(play.breaches()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.5.30", "3.6.14", "3.7.1"})
+    void memberJoinsRingInWhichNobodyWrites(String version) {
+        var play = new Play(world(version, 3), spec(version, 5));
+        play.world.faults(Play.REF).idle();
+
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+
+        assertThat(play.ring.voters()).containsExactly(0, 1, 2, 3, 4);
         assertThat(play.breaches()).isEmpty();
     }
 
