@@ -99,7 +99,8 @@ class DowngradeVersionTest {
     @Test
     void reasonTellsOfThePauseThatAHighSnapshotCountMakes() {
         assertThat(counting(100_000).reason())
-                .contains("until orders-0 restarts. When it is announced", "up to 100000 entries", "etcd.snapshotCount");
+                .contains(
+                        "until orders-0 restarts. When it is announced", "up to 100000 entries", "etcd.snapshotCount");
         assertThat(counting(10_000).reason()).endsWith("until orders-0 restarts");
     }
 
