@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
-import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;

@@ -58,7 +58,8 @@ public final class UnusedSettings {
                         FindingCode.SETTING_NOT_IN_USE,
                         "in the member " + name + ", " + unused
                                 + ". Look at its file in the ConfigMap " + ref.name() + "-members. If the wanted value"
-                                + " is there, etcd " + applied.version() + " ignores it: report that, and choose another"
+                                + " is there, etcd " + applied.version()
+                                + " ignores it: report that, and choose another"
                                 + " release. If not, someone changed the file by hand: replace the member"));
     }
 }

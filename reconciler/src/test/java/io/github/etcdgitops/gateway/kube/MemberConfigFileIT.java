@@ -141,7 +141,8 @@ class MemberConfigFileIT {
     @CsvSource({"3.4.23,22.9", "3.5.30,24.9", "3.5.33,27.9", "3.6.14,25.9", "3.7.1,26.9"})
     void memberTellsThatItIgnoresItsFile(String version, String network) throws Exception {
         assumeTrue(EtcdOnLoopback.present(version));
-        var wanted = new MemberSettings(Samples.version(version), new TreeMap<>(Map.of("quotaBackendBytes", 4294967296L)));
+        var wanted =
+                new MemberSettings(Samples.version(version), new TreeMap<>(Map.of("quotaBackendBytes", 4294967296L)));
         try (var etcd = new EtcdOnLoopback(version, network, folder);
                 var gateway = new JetcdGateway()) {
             var founding = new MemberConfig.Founding("a1", "token-1", peers(0));
@@ -179,7 +180,8 @@ class MemberConfigFileIT {
             stop(member);
             etcd.restartWith(
                     0,
-                    text -> text.replaceAll("(?m)^feature-gates: .*$", "experimental-compact-hash-check-enabled: true"));
+                    text -> text.replaceAll(
+                            "(?m)^feature-gates: .*$", "experimental-compact-hash-check-enabled: true"));
             etcd.awaitHealthy(0);
 
             assertThat(gateway.settings(etcd.metrics(0), CALL).features())

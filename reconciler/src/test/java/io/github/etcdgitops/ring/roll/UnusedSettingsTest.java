@@ -23,7 +23,8 @@ class UnusedSettingsTest {
 
     private static final MemberSettings QUOTA =
             wanted(new TreeMap<>(Map.of("quotaBackendBytes", 4294967296L, "snapshotCount", 7000)));
-    private static final MemberSettings GATES = wanted(new TreeMap<>(), COMPACT_HASH_CHECK, STOP_GRPC_SERVICE_ON_DEFRAG);
+    private static final MemberSettings GATES =
+            wanted(new TreeMap<>(), COMPACT_HASH_CHECK, STOP_GRPC_SERVICE_ON_DEFRAG);
 
     @Test
     void namesEachSettingWithBothValues() {
@@ -45,7 +46,8 @@ class UnusedSettingsTest {
     void whatAMemberDoesNotTellIsNotNamed() {
         assertThat(UnusedSettings.of(QUOTA, SILENT)).isEmpty();
         assertThat(UnusedSettings.of(GATES, SILENT)).isEmpty();
-        assertThat(UnusedSettings.of(GATES, told(Map.of(COMPACT_HASH_CHECK, true)))).isEmpty();
+        assertThat(UnusedSettings.of(GATES, told(Map.of(COMPACT_HASH_CHECK, true))))
+                .isEmpty();
     }
 
     /// A default of etcd may change.
