@@ -44,6 +44,23 @@ class UnusedSettingPlaysTest {
         }
     }
 
+    /// The next minor version has dropped the key.
+    @Test
+    void upgradeStopsAndIsTakenBack() {
+        var world = ring("3.6.14", 3);
+        done(new Play(world, quota("3.6.14", 3)));
+        world.faults(Play.REF).ignoresSettings();
+
+        var result = new Play(world, quota("3.7.1", 3)).once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(result.detail()).contains("orders-2 has restarted and ignores its new settings");
+        assertThat(world.look(Play.REF).versions()).containsExactlyInAnyOrder("3.6.14", "3.6.14", "3.7.1");
+        var back = new Play(world, quota("3.6.14", 3));
+        assertThat(back.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(world.look(Play.REF).versions()).containsOnly("3.6.14");
+    }
+
     @Test
     void rolloutStopsWhereAGateStaysOff() {
         var world = ring("3.7.1", 3);
