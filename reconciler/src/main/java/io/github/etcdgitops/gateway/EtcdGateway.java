@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.member.SettingsInUse;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -63,6 +64,9 @@ public interface EtcdGateway extends AutoCloseable {
 
     /// What the member has heard from its peers since its start. Read at [MemberAccess.Door#METRICS].
     PeerConnections.Heard heard(MemberAccess.Route metrics, Duration deadline);
+
+    /// The settings that the member runs with, as far as it tells. Read at [MemberAccess.Door#METRICS].
+    SettingsInUse settings(MemberAccess.Route metrics, Duration deadline);
 
     /// Whether the port behind a route serves callers that come in this manner. TIMEOUT when nothing was
     /// received, UNREACHABLE when the member cannot be reached, UNAUTHORIZED when no CA of the ring is

@@ -26,6 +26,7 @@ import io.github.etcdgitops.ring.repair.NoteMachine;
 import io.github.etcdgitops.ring.repair.RefusedStarts;
 import io.github.etcdgitops.ring.roll.DowngradeGate;
 import io.github.etcdgitops.ring.roll.Rolls;
+import io.github.etcdgitops.ring.roll.UnusedSettings;
 import io.github.etcdgitops.ring.storage.DeleteLeftVolumes;
 import io.github.etcdgitops.ring.storage.StorageFindings;
 import io.github.etcdgitops.ring.tls.Renewal;
@@ -197,6 +198,7 @@ public final class Planner {
         if (downgrade.isPresent()) {
             return draft.held(FindingCode.FOREIGN_DOWNGRADE, downgrade.get());
         }
+        findings.addAll(UnusedSettings.findings(state.ref(), journal, ring));
         var refused = new RefusedStarts(spec, state, ring, now);
         var membership = Membership.of(state.ref(), ring, set, journal);
         if (!(membership instanceof Membership.Steady)) {

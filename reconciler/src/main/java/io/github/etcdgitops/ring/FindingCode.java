@@ -107,6 +107,7 @@ public enum FindingCode implements WireName {
     ROLL_GOES_ON("roll-goes-on"),
     ROLL_IN_PROGRESS("roll-in-progress"),
     ROLL_STUCK("roll-stuck"),
+    SETTING_NOT_IN_USE("setting-not-in-use"),
     SNAPSHOT_TOO_LATE("snapshot-too-late", true),
     START_REFUSED("start-refused"),
     STATEFULSET_MISSING("statefulset-missing"),

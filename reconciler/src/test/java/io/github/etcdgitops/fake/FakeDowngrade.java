@@ -93,7 +93,10 @@ final class FakeDowngrade {
 
     MemberState.Storage toldBy(FakeMember self) {
         return self.version.hasDowngrade()
-                ? new MemberState.Storage(Optional.ofNullable(self.dir.storage), Optional.ofNullable(target))
+                ? new MemberState.Storage(
+                        Optional.ofNullable(self.dir.storage),
+                        Optional.ofNullable(target),
+                        FakeSettings.told(self).quota())
                 : MemberState.Storage.UNTOLD;
     }
 }

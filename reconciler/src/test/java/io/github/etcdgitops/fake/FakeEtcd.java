@@ -13,6 +13,7 @@ import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.member.SettingsInUse;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
 import java.io.IOException;
@@ -186,6 +187,11 @@ final class FakeEtcd implements EtcdGateway {
     @Override
     public Heard heard(MemberAccess.Route metrics, Duration deadline) {
         return figures(metrics, deadline, self -> self.cluster.heardBy(self, world.ticks()));
+    }
+
+    @Override
+    public SettingsInUse settings(MemberAccess.Route metrics, Duration deadline) {
+        return figures(metrics, deadline, FakeSettings::told);
     }
 
     /// A process that does not run refuses, as a port does where nobody listens.

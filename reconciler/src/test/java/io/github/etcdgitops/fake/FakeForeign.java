@@ -37,7 +37,7 @@ public final class FakeForeign {
         ring.journal = null;
         ring.lease = null;
         ring.configs = Collections.emptySortedMap();
-        ring.transports = Collections.emptySortedMap();
+        ring.files = Collections.emptySortedMap();
         ring.objects.clear();
         ring.claims.values().forEach(claim -> {
             claim.ours = false;

@@ -6,6 +6,7 @@ import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
@@ -62,11 +63,11 @@ final class FakeKubelet {
         }
         if (pod.mounted == null) {
             pod.mounted = ring.staleMounts ? ring.configsLastTick : ring.configs;
-            pod.mountedTransports = ring.transports;
+            pod.mountedFiles = ring.files;
             pod.ip = world.nextIp();
         } else if (pod.marked || (world.ticks() - pod.created) % SYNC == 0) {
             pod.mounted = ring.configs;
-            pod.mountedTransports = ring.transports;
+            pod.mountedFiles = ring.files;
             pod.marked = false;
         }
         if (pod.process != null && !pod.process.running) {
@@ -90,7 +91,8 @@ final class FakeKubelet {
         if (config == null || claim == null || claim.lost || world.ticks() < pod.again) {
             return;
         }
-        var transport = pod.mountedTransports.getOrDefault(ordinal, Transport.PLAIN);
+        var file = Optional.ofNullable(pod.mountedFiles.get(ordinal));
+        var transport = file.map(MemberSettings::transport).orElse(Transport.PLAIN);
         if (transport.secured() && !world.secrets().complete(ring.ref)) {
             pod.restarts++;
             return;
@@ -141,6 +143,7 @@ final class FakeKubelet {
         member.running = true;
         member.serving = false;
         member.transport = transport;
+        member.file = file;
         member.trusts = world.secrets().trusted(ring.ref);
         member.ran = true;
         member.downByUs = false;

@@ -282,7 +282,7 @@ final class FakeKubernetes implements KubernetesGateway {
                 world.oracle().needsObjects(ring, what);
             }
             ring.configsEpoch = guard(true, ring.configsEpoch, wanted.epoch());
-            ring.setConfig(ordinal, config, wanted.applied().transport());
+            ring.setConfig(ordinal, config, wanted.applied());
             return ring;
         });
     }

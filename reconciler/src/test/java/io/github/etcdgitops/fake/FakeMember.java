@@ -4,8 +4,10 @@ import io.github.etcdgitops.gateway.EtcdGateway.Manner;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.List;
+import java.util.Optional;
 
 /// One entry of a member list, and the process behind it if one runs.
 final class FakeMember {
@@ -26,6 +28,9 @@ final class FakeMember {
 
     /// As its file said when it was started.
     Transport transport = Transport.PLAIN;
+
+    /// What its file said when it was started; empty where the world was built with it.
+    Optional<MemberSettings> file = Optional.empty();
 
     /// The CAs that it was started with.
     byte[] trusts = new byte[0];

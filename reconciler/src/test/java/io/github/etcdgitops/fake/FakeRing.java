@@ -9,6 +9,7 @@ import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,8 +49,8 @@ final class FakeRing {
     /// Replaced at every write, never changed: a pod's mount is a reference to an older one.
     SortedMap<Integer, MemberConfig> configs = Collections.emptySortedMap();
 
-    /// How the member's file has it talk, beside each of `configs` and replaced with them.
-    SortedMap<Integer, Transport> transports = Collections.emptySortedMap();
+    /// The settings in the member's file, beside each of `configs` and replaced with them.
+    SortedMap<Integer, MemberSettings> files = Collections.emptySortedMap();
 
     long configsEpoch;
     SortedMap<Integer, MemberConfig> configsLastTick = Collections.emptySortedMap();
@@ -83,6 +84,9 @@ final class FakeRing {
     final Set<Integer> unready = new TreeSet<>();
     /// Members that are never done with a hash.
     final Set<Integer> hashless = new TreeSet<>();
+
+    /// Members run with etcd's defaults, whatever their files say.
+    boolean ignoresSettings;
     /// Members that take one of their peers for lost, for ever, although it is there.
     final Set<Integer> mistaken = new TreeSet<>();
     boolean noProbes;
@@ -162,7 +166,7 @@ final class FakeRing {
         /// As the kubelet says it.
         String trouble;
         SortedMap<Integer, MemberConfig> mounted;
-        SortedMap<Integer, Transport> mountedTransports = Collections.emptySortedMap();
+        SortedMap<Integer, MemberSettings> mountedFiles = Collections.emptySortedMap();
         FakeMember process;
         /// Carries our labels.
         boolean ours = true;
@@ -263,10 +267,10 @@ final class FakeRing {
                 .map(b -> (Integer) b.content().get("minAvailable"));
     }
 
-    void setConfig(int ordinal, Optional<MemberConfig> config, Transport transport) {
-        var talking = new TreeMap<>(transports);
-        talking.put(ordinal, transport);
-        transports = Collections.unmodifiableSortedMap(talking);
+    void setConfig(int ordinal, Optional<MemberConfig> config, MemberSettings settings) {
+        var changed = new TreeMap<>(files);
+        changed.put(ordinal, settings);
+        files = Collections.unmodifiableSortedMap(changed);
         setConfig(ordinal, config);
     }
 

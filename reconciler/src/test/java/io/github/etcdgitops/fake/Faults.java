@@ -412,6 +412,11 @@ public final class Faults {
     }
 
     /// The member answers, and is never done with a hash.
+    /// etcd does not know the keys in the members' files, and says nothing.
+    public void ignoresSettings() {
+        ring.ignoresSettings = true;
+    }
+
     public void hashless(int ordinal) {
         ring.hashless.add(ordinal);
     }
@@ -578,7 +583,7 @@ public final class Faults {
         ring.current = null;
         ring.journal = null;
         ring.configs = Collections.emptySortedMap();
-        ring.transports = Collections.emptySortedMap();
+        ring.files = Collections.emptySortedMap();
     }
 
     /// Whoever deleted it brings it back from a manifest that was kept.

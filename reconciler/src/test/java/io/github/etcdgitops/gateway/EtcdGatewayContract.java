@@ -8,13 +8,17 @@ import io.github.etcdgitops.gateway.EtcdGateway.Answer;
 import io.github.etcdgitops.gateway.EtcdGateway.Manner;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.state.health.Space;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -768,7 +772,7 @@ public abstract class EtcdGatewayContract {
                     "every member to be prepared",
                     () -> IntStream.range(0, 3)
                             .mapToObj(ring::storage)
-                            .allMatch(new MemberState.Storage(Optional.of(lower), Optional.of(lower))::equals));
+                            .allMatch(storage -> isTold(storage, lower, Optional.of(lower))));
             var again = failure(() -> ring.startDowngrade(1));
             ring.cancelDowngrade();
             ring.cancelDowngrade();
@@ -779,7 +783,33 @@ public abstract class EtcdGatewayContract {
                     "every member to be back",
                     () -> IntStream.range(0, 3)
                             .mapToObj(ring::storage)
-                            .allMatch(new MemberState.Storage(Optional.of(lower(ring, 0)), Optional.empty())::equals));
+                            .allMatch(storage -> isTold(storage, lower(ring, 0), Optional.empty())));
+        }
+    }
+
+    private static boolean isTold(MemberState.Storage storage, EtcdVersion version, Optional<EtcdVersion> downgradeTo) {
+        return storage.version().equals(Optional.of(version))
+                && storage.downgradeTo().equals(downgradeTo);
+    }
+
+    /// Nothing is set in these rings, so it is all as etcd has it.
+    @Test
+    void membersTellTheirSettings() {
+        try (var ring = found(1)) {
+            var settings = ring.settings(0);
+            boolean newer = ring.version().atLeast(3, 6, 0);
+
+            assertThat(settings.quota()).contains(Space.quota(new TreeMap<>()));
+            assertThat(ring.storage(0).quota()).isEqualTo(newer ? settings.quota() : Optional.empty());
+            assertThat(settings.features())
+                    .isEqualTo(
+                            newer
+                                    ? Map.of(
+                                            FeatureGate.COMPACT_HASH_CHECK,
+                                            false,
+                                            FeatureGate.STOP_GRPC_SERVICE_ON_DEFRAG,
+                                            false)
+                                    : Map.of());
         }
     }
 

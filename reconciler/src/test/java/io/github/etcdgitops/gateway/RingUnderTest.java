@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.backup.SnapshotCheck;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.member.SettingsInUse;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.time.Duration;
@@ -117,6 +118,10 @@ public interface RingUnderTest extends AutoCloseable {
 
     default PeerConnections.Heard heard(int ordinal) {
         return gateway().heard(metrics(ordinal), DEADLINE);
+    }
+
+    default SettingsInUse settings(int ordinal) {
+        return gateway().settings(metrics(ordinal), DEADLINE);
     }
 
     default Optional<Set<EtcdId>> activePeers(int ordinal) {

@@ -117,13 +117,9 @@ class DowngradeIT {
         }
 
         void prepare() {
-            await(
-                    "data of the later version",
-                    () -> told().allMatch(new Storage(Optional.of(upper), Optional.empty())::equals));
+            await("data of the later version", () -> told().allMatch(s -> isTold(s, upper, Optional.empty())));
             gateway.startDowngrade(ring.member(0).route("m0.test"), lower, CALL);
-            await(
-                    "all data to be prepared",
-                    () -> told().allMatch(new Storage(Optional.of(lower), Optional.of(lower))::equals));
+            await("all data to be prepared", () -> told().allMatch(s -> isTold(s, lower, Optional.of(lower))));
         }
 
         void restart(int ordinal, EtcdBinaries binaries) {
@@ -148,6 +144,11 @@ class DowngradeIT {
                 }
                 return status(0).flatMap(MemberState.Status::leader).equals(Optional.of(target));
             });
+        }
+
+        private static boolean isTold(Storage storage, EtcdVersion version, Optional<EtcdVersion> downgradeTo) {
+            return storage.version().equals(Optional.of(version))
+                    && storage.downgradeTo().equals(downgradeTo);
         }
 
         Stream<Storage> told() {

@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.member.SettingsInUse;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.time.Duration;
@@ -118,6 +119,11 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
     @Override
     public Heard heard(MemberAccess.Route metrics, Duration deadline) {
         return kept().heard(metrics, deadline);
+    }
+
+    @Override
+    public SettingsInUse settings(MemberAccess.Route metrics, Duration deadline) {
+        return kept().settings(metrics, deadline);
     }
 
     @Override

@@ -156,6 +156,12 @@ public final class RollSteps implements StepHandler<RollStep> {
                         + ". The other members serve. If this one does not start, the next run takes the rollout"
                         + " back, if that is still possible"))
                 .or(() -> missing.map(StepResult.Failed::new))
+                .or(() -> new InUse(context)
+                        .missing(ordinal)
+                        .map(unused -> new StepResult.Failed(context.ref().podName(ordinal)
+                                + " has restarted and ignores its new settings: " + unused
+                                + ". No other member restarts. Take the change out of the document: the next run then"
+                                + " takes the rollout back")))
                 .orElseGet(() -> new StepResult.Done("etcd " + version + ", member "
                         + context.member(ordinal).map(m -> m.id().toString()).orElse("unknown")));
     }

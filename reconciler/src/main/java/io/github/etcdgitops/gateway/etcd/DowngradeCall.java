@@ -16,8 +16,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/// etcd's downgrade call, and what a status says about it. jetcd knows neither, so both are written and read
-/// by field number, as in etcd's rpc.proto.
+/// etcd's downgrade call, and what a status says about it and about the quota. jetcd knows none of it, so all
+/// is written and read by field number, as in etcd's rpc.proto.
 ///
 /// Throws StatusRuntimeException where the member refuses, or does not answer.
 record DowngradeCall(Channel channel, Deadline deadline) {
@@ -29,6 +29,7 @@ record DowngradeCall(Channel channel, Deadline deadline) {
     private static final int REQUEST_VERSION = 2;
 
     private static final int STATUS_STORAGE_VERSION = 11;
+    private static final int STATUS_QUOTA = 12;
     private static final int STATUS_DOWNGRADE = 13;
     private static final int DOWNGRADE_ENABLED = 1;
     private static final int DOWNGRADE_TARGET = 2;
@@ -78,7 +79,8 @@ record DowngradeCall(Channel channel, Deadline deadline) {
                                 .getVarintList()
                                 .contains(1L))
                         .flatMap(downgrade -> text(downgrade, DOWNGRADE_TARGET))
-                        .flatMap(DowngradeCall::minor));
+                        .flatMap(DowngradeCall::minor),
+                status.getField(STATUS_QUOTA).getVarintList().stream().findFirst());
     }
 
     /// Written as `3.5.0`, or as the request has it.

@@ -11,6 +11,7 @@ import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.PeerUrls;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.member.SettingsInUse;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -156,14 +157,13 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     @Override
+    public SettingsInUse settings(MemberAccess.Route metrics, Duration deadline) {
+        return MetricsPage.read("its settings", metrics, deadline).settings();
+    }
+
+    @Override
     public Answer knock(MemberAccess.Route route, Manner manner, Duration deadline) {
-        var tls = switch (manner) {
-            case PLAIN -> Optional.<TlsMaterial>empty();
-            case TLS_WITHOUT_CERTIFICATE ->
-                Optional.of(new TlsMaterial(material(route).caPem(), Optional.empty()));
-            case TLS -> Optional.of(material(route));
-        };
-        return new PortProbe(route, tls.map(material -> TlsContexts.fresh(route, material))).within(deadline);
+        return PortProbe.of(route, manner, () -> material(route)).within(deadline);
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.WholeAnswer;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.state.member.SettingsInUse;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -20,6 +22,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +32,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The Prometheus page at a member's metrics port, in plain text. Only there does etcd report the cluster
-/// version and the connections between its members without a certificate. A metric that no longer applies
-/// stays on the page with the value 0.
+/// version, the connections between its members and its feature gates without a certificate. A metric that no
+/// longer applies stays on the page with the value 0.
 ///
 /// `title` starts messages.
 record MetricsPage(String title, String text) {
@@ -51,6 +54,9 @@ record MetricsPage(String title, String text) {
     private static final Pattern HEARD =
             Pattern.compile("(?m)^etcd_network_peer_received_bytes_total\\{From=\"([0-9a-f]{1,16})\"}" + NUMBER);
     private static final Pattern LEADS = Pattern.compile("(?m)^etcd_server_is_leader 1$");
+    private static final Pattern QUOTA = Pattern.compile("(?m)^etcd_server_quota_backend_bytes" + NUMBER);
+    private static final Pattern FEATURE = Pattern.compile(
+            "(?m)^etcd_server_feature_enabled\\{name=\"([A-Za-z]{1,60})\",stage=\"[A-Z]{0,20}\"} ([01])$");
     private static final Pattern LEADERS = Pattern.compile("(?m)^etcd_server_leader_changes_seen_total" + NUMBER);
 
     /// Each read uses its own connection and closes it.
@@ -114,6 +120,17 @@ record MetricsPage(String title, String text) {
     Heard heard() {
         long leaders = values(LEADERS).mapToLong(MetricsPage::count).sum();
         return new Heard(byPeer(HEARD), LEADS.matcher(text).find(), leaders);
+    }
+
+    /// A quota of 0 is one that is not set yet.
+    SettingsInUse settings() {
+        var features = new EnumMap<FeatureGate, Boolean>(FeatureGate.class);
+        FEATURE.matcher(text)
+                .results()
+                .forEach(found -> FeatureGate.named(found.group(1))
+                        .ifPresent(gate -> features.put(gate, found.group(2).equals("1"))));
+        var quota = values(QUOTA).map(MetricsPage::count).filter(bytes -> bytes > 0);
+        return new SettingsInUse(quota.findFirst(), features);
     }
 
     private Map<EtcdId, Long> byPeer(Pattern sample) {

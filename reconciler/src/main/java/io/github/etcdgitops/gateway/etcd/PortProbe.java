@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway.etcd;
 
 import io.github.etcdgitops.gateway.EtcdGateway.Answer;
+import io.github.etcdgitops.gateway.EtcdGateway.Manner;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -36,6 +38,17 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
     private static final String OK = "200";
     private static final int LONGEST_LINE = 200;
+
+    /// Only a caller over TLS needs the `known` CA and certificate.
+    static PortProbe of(MemberAccess.Route route, Manner manner, Supplier<TlsMaterial> known) {
+        var tls = switch (manner) {
+            case PLAIN -> Optional.<TlsMaterial>empty();
+            case TLS_WITHOUT_CERTIFICATE ->
+                Optional.of(new TlsMaterial(known.get().caPem(), Optional.empty()));
+            case TLS -> Optional.of(known.get());
+        };
+        return new PortProbe(route, tls.map(material -> TlsContexts.fresh(route, material)));
+    }
 
     /// When the time is up, the socket is closed and the waiting read ends. The timer's own thread closes it: parallel
     /// streams may keep the usual pool busy.

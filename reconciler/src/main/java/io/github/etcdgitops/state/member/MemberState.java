@@ -77,11 +77,12 @@ public record MemberState(
     /// everything that one with a smaller index has. `revision` is the newest of its keys.
     public record Position(long term, long appliedIndex, long revision) {}
 
-    /// What servers from 3.6 on tell of their data, each a minor version with patch 0. `version` is that of
-    /// the data format: a server of that minor version can read it. `downgradeTo` is the target of the
-    /// downgrade under way in the ring. Earlier servers tell neither, also during a downgrade.
-    public record Storage(Optional<EtcdVersion> version, Optional<EtcdVersion> downgradeTo) {
-        public static final Storage UNTOLD = new Storage(Optional.empty(), Optional.empty());
+    /// What servers from 3.6 on tell of their data. `version` is that of the data format: a server of that
+    /// minor version can read it. `downgradeTo` is the target of the downgrade under way in the ring. Both are
+    /// minor versions with patch 0. `quota` is the one in use, in bytes. Earlier servers tell nothing, also
+    /// during a downgrade.
+    public record Storage(Optional<EtcdVersion> version, Optional<EtcdVersion> downgradeTo, Optional<Long> quota) {
+        public static final Storage UNTOLD = new Storage(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     public boolean started() {

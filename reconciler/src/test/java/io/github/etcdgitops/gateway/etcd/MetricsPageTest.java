@@ -7,8 +7,11 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.FeatureGate;
+import io.github.etcdgitops.state.member.SettingsInUse;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +36,29 @@ class MetricsPageTest {
 
         assertThat(none.kind()).isEqualTo(Kind.REJECTED);
         assertThat(none).hasMessage("asking: the members have not agreed on one");
+    }
+
+    /// As a member of 3.7.1 prints it. A gate that is not known here is left out.
+    @Test
+    void settingsAreReadFromTheirFigures() {
+        var settings = page("""
+                etcd_server_feature_enabled{name="CompactHashCheck",stage="ALPHA"} 1
+                etcd_server_feature_enabled{name="FastLeaseKeepAlive",stage="BETA"} 1
+                etcd_server_feature_enabled{name="StopGRPCServiceOnDefrag",stage="ALPHA"} 0
+                etcd_server_quota_backend_bytes 3.221225472e+09
+                """).settings();
+
+        assertThat(settings.quota()).contains(3L << 30);
+        assertThat(settings.features())
+                .isEqualTo(
+                        Map.of(FeatureGate.COMPACT_HASH_CHECK, true, FeatureGate.STOP_GRPC_SERVICE_ON_DEFRAG, false));
+    }
+
+    @Test
+    void figureThatIsNotSetYetTellsNoQuota() {
+        assertThat(page("etcd_server_quota_backend_bytes 0\n").settings().quota())
+                .isEmpty();
+        assertThat(page("").settings()).isEqualTo(new SettingsInUse(Optional.empty(), Map.of()));
     }
 
     /// Ids are printed without the noughts they begin with.

@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -80,7 +81,22 @@ final class EtcdOnLoopback implements AutoCloseable {
 
     Process start(int ordinal, MemberConfig config, MemberSettings applied) throws IOException {
         String file = onLoopback(ordinal, MemberConfigFile.write(Samples.ORDERS, ordinal, config, applied));
-        Path path = Files.writeString(folder.resolve(Samples.ORDERS.podName(ordinal) + ".yaml"), file);
+        return start(ordinal, Files.writeString(path(ordinal), file));
+    }
+
+    /// Starts a stopped member with its file, changed.
+    Process restartWith(int ordinal, UnaryOperator<String> change) throws IOException {
+        String before = Files.readString(path(ordinal));
+        String file = change.apply(before);
+        assertThat(file).isNotEqualTo(before);
+        return start(ordinal, Files.writeString(path(ordinal), file));
+    }
+
+    private Path path(int ordinal) {
+        return folder.resolve(Samples.ORDERS.podName(ordinal) + ".yaml");
+    }
+
+    private Process start(int ordinal, Path path) throws IOException {
         var builder = new ProcessBuilder(binary(version, "etcd").toString(), "--config-file=" + path);
         builder.environment().keySet().removeIf(name -> name.startsWith("ETCD_"));
         builder.redirectErrorStream(true).redirectOutput(log(ordinal).toFile());
@@ -217,6 +233,10 @@ final class EtcdOnLoopback implements AutoCloseable {
 
     MemberAccess.Route route(int ordinal) {
         return new SecludedLook.Here(address(ordinal));
+    }
+
+    MemberAccess.Route metrics(int ordinal) {
+        return new SecludedLook.Here(address(ordinal), Ports.METRICS);
     }
 
     String output(int ordinal) throws IOException {

@@ -5,8 +5,10 @@ import static io.github.etcdgitops.gateway.kube.EtcdOnLoopback.stop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import io.github.etcdgitops.gateway.kube.manifest.EtcdFeatures;
 import io.github.etcdgitops.gateway.kube.manifest.Ports;
+import io.github.etcdgitops.ring.roll.UnusedSettings;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.MemberConfig;
@@ -14,9 +16,11 @@ import io.github.etcdgitops.state.journal.MemberSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -26,6 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What real etcd does with rendered files. The second column is the test's own part of 127.0.0.0/8.
 class MemberConfigFileIT {
+    private static final Duration CALL = Duration.ofSeconds(10);
+
     @TempDir
     Path folder;
 
@@ -126,6 +132,61 @@ class MemberConfigFileIT {
                     .contains("max-txn-ops", "cipher-suites", "max-concurrent-streams");
             etcd.etcdctl(0, "put", "k", "kept");
             assertThat(etcd.etcdctl(0, "get", "k")).contains("kept");
+        }
+    }
+
+    /// A file whose keys etcd does not know starts a member that looks healthy. What it runs with is in its answers
+    /// alone.
+    @ParameterizedTest
+    @CsvSource({"3.4.23,22.9", "3.5.30,24.9", "3.5.33,27.9", "3.6.14,25.9", "3.7.1,26.9"})
+    void memberTellsThatItIgnoresItsFile(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        var wanted =
+                new MemberSettings(Samples.version(version), new TreeMap<>(Map.of("quotaBackendBytes", 4294967296L)));
+        try (var etcd = new EtcdOnLoopback(version, network, folder);
+                var gateway = new JetcdGateway()) {
+            var founding = new MemberConfig.Founding("a1", "token-1", peers(0));
+            var member = etcd.start(0, founding, wanted);
+            etcd.awaitHealthy(0);
+            assertThat(UnusedSettings.of(wanted, gateway.settings(etcd.metrics(0), CALL)))
+                    .isEmpty();
+
+            stop(member);
+            etcd.restartWith(0, text -> text.replace("quota-backend-bytes", "quota-backend-octets"));
+            etcd.awaitHealthy(0);
+
+            var told = gateway.settings(etcd.metrics(0), CALL);
+            assertThat(UnusedSettings.of(wanted, told))
+                    .contains("quotaBackendBytes is 2147483648 instead of 4294967296");
+            var status = gateway.probe(etcd.route(0), CALL).status();
+            assertThat(status.storage().quota())
+                    .isEqualTo(wanted.version().atLeast(3, 6, 0) ? told.quota() : Optional.empty());
+        }
+    }
+
+    /// An old key of a gate is ignored by 3.7 and read by 3.6, which refuses it beside the new one.
+    @ParameterizedTest
+    @CsvSource({"3.6.14,25.10,true", "3.7.1,26.10,false"})
+    void memberTellsWhichGatesAreOn(String version, String network, boolean read) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        var wanted = Samples.gated(version);
+        try (var etcd = new EtcdOnLoopback(version, network, folder);
+                var gateway = new JetcdGateway()) {
+            var member = etcd.start(0, new MemberConfig.Founding("a1", "token-1", peers(0)), wanted);
+            etcd.awaitHealthy(0);
+            assertThat(UnusedSettings.of(wanted, gateway.settings(etcd.metrics(0), CALL)))
+                    .isEmpty();
+
+            stop(member);
+            etcd.restartWith(
+                    0,
+                    text -> text.replaceAll(
+                            "(?m)^feature-gates: .*$", "experimental-compact-hash-check-enabled: true"));
+            etcd.awaitHealthy(0);
+
+            assertThat(gateway.settings(etcd.metrics(0), CALL).features())
+                    .containsEntry(FeatureGate.COMPACT_HASH_CHECK, read)
+                    .containsEntry(FeatureGate.STOP_GRPC_SERVICE_ON_DEFRAG, false);
         }
     }
 

@@ -120,10 +120,9 @@ public final class SecludedLook implements AutoCloseable {
         }
     }
 
-    record Here(String host) implements MemberAccess.Route {
-        @Override
-        public int port() {
-            return Ports.CLIENT;
+    record Here(String host, int port) implements MemberAccess.Route {
+        Here(String host) {
+            this(host, Ports.CLIENT);
         }
 
         @Override

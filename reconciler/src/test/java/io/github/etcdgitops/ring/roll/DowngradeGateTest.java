@@ -30,7 +30,7 @@ class DowngradeGateTest {
     private record Member(String version, Storage storage) {}
 
     private static Storage told(EtcdVersion version, Optional<EtcdVersion> downgradeTo) {
-        return new Storage(Optional.of(version), downgradeTo);
+        return new Storage(Optional.of(version), downgradeTo, Optional.empty());
     }
 
     @Test
