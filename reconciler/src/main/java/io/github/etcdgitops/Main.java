@@ -1,6 +1,7 @@
 package io.github.etcdgitops;
 
 import io.github.etcdgitops.cli.Cli;
+import io.github.etcdgitops.cli.console.Version;
 
 /// The entry point of the process.
 public final class Main {
@@ -11,6 +12,11 @@ public final class Main {
         var err = Cli.inert(System.err);
         // Libraries log there, and uncaught exceptions are printed there.
         System.setErr(err);
+        if (Version.alone(args, System.getenv())) {
+            // Without an exit, which would look for a logger in every library.
+            Version.print(out);
+            return;
+        }
         System.exit(Cli.run(args, System.getenv(), out, err));
     }
 }

@@ -16,9 +16,7 @@ final class VersionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        for (String line : new Version().getVersion()) {
-            process.out().println(line);
-        }
+        Version.print(process.out());
         return ExitCode.SUCCESS.code();
     }
 }
