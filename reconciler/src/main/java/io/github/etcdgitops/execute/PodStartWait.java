@@ -78,12 +78,12 @@ public final class PodStartWait {
         warning = subject.flatMap(about -> context.kube().warning(context.ref(), about));
     }
 
-    /// From 3.6 on, a member that got a snapshot does not start before the ring agrees on another entry: it counts what
-    /// it has applied by entries alone, takes itself to be far behind, and refuses its own first request with "too
-    many
-    /// requests" (seen on 3.6.14). Where no client writes, it would wait for ever. An alarm of a member
-    /// that has not started is not there to be disarmed: such an entry changes nothing, and no quota stands against
-    it.
+    /// From 3.6 on, a member that got a snapshot does not start before the ring agrees on another entry. It counts
+    /// what it has applied by entries alone, takes itself to be far behind, and refuses its own first request with
+    /// "too many requests" (seen on 3.6.14 and 3.7.1). Where no client writes, it would wait for ever.
+    ///
+    /// A member that has not started has no alarm to disarm. So such an entry changes nothing, and no quota stands
+    /// against it.
     private void stir() {
         if (context.now().isBefore(stirred.plus(ASKS_EVERY))) {
             return;
