@@ -14,7 +14,7 @@ import java.util.UUID;
 ///
 /// A third kind inspects the volume of a member that does not run, and changes nothing there: its pod
 /// copies the data, starts etcd on the copy, and reports what is in it. A fourth kind only checks the room
-/// on a volume, beside the member that may have it open.
+/// on a volume, beside the member that may have it open, and a fifth one looks there for keys of etcd's v2 API.
 ///
 /// A pod is never retried: a failed one is deleted and recreated under a new incarnation. Every call has
 /// its own deadline and throws [GatewayException].
@@ -36,6 +36,11 @@ public interface RestoreJobs {
     /// Starts a pod that checks the free room on a member's volume, whether or not the member runs.
     /// CONFLICT when a Job of this name exists.
     void measure(RoomJob job);
+
+    /// Starts a pod of the ring's own etcd image that looks for keys of etcd's v2 API on a member's volume, beside
+    /// the running member: it cannot write there. It succeeds where it finds none, and fails with etcd's own words
+    /// where it finds some or cannot look. CONFLICT when a Job of this name exists.
+    void findV2Keys(V2KeysJob job);
 
     /// Acts as `ring`, which owns the Job. Read by name, and its pod from the API server's own store. Empty
     /// only when there is no such Job. REJECTED when the Job is not ours.
@@ -72,6 +77,11 @@ public interface RestoreJobs {
     /// The same for a check of the room.
     static String roomName(ClusterRef ref, String claimUid, String operation) {
         return name(ref, claimUid, operation, "-room");
+    }
+
+    /// The same for a search for keys of etcd's v2 API.
+    static String v2KeysName(ClusterRef ref, String claimUid, String operation) {
+        return name(ref, claimUid, operation, "-keys");
     }
 
     private static String name(ClusterRef ref, String claimUid, String operation, String kind) {
@@ -186,6 +196,17 @@ public interface RestoreJobs {
 
         public String name() {
             return roomName(ring.spec().ref(), room.claimUid(), operation);
+        }
+    }
+
+    /// The data directory `incarnation` on the volume where a Job looks for keys of etcd's v2 API.
+    record V2KeysJob(RingObjects ring, Room room, String incarnation, Duration deadline, String operation) {
+        public String namespace() {
+            return ring.spec().ref().namespace();
+        }
+
+        public String name() {
+            return v2KeysName(ring.spec().ref(), room.claimUid(), operation);
         }
     }
 

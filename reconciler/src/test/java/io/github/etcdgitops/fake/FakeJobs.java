@@ -21,6 +21,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /// The Jobs of restores and drills in a [FakeWorld], and the receivers in their pods. A Job goes one phase further
 /// whenever it is read, as the kubelet lets it.
@@ -129,9 +130,19 @@ public final class FakeJobs {
         @Override
         public void measure(RoomJob job) {
             var ring = world.ring(job.ring().spec().ref());
-            world.change(ring, "create Job " + job.name(), () -> {
-                var room = new FakeLookAtRoom(ring, job, world.nextUid(), stuck);
-                if (rooms.putIfAbsent(key(job.namespace(), job.name()), room) != null) {
+            beside(ring, job.namespace(), job.name(), () -> new FakeLookAtRoom(ring, job, world.nextUid(), stuck));
+        }
+
+        @Override
+        public void findV2Keys(V2KeysJob job) {
+            var ring = world.ring(job.ring().spec().ref());
+            beside(ring, job.namespace(), job.name(), () -> new FakeLookAtRoom(ring, job, world.nextUid(), stuck));
+        }
+
+        private void beside(FakeRing ring, String namespace, String name, Supplier<FakeLookAtRoom> made) {
+            world.change(ring, "create Job " + name, () -> {
+                var room = made.get();
+                if (rooms.putIfAbsent(key(namespace, name), room) != null) {
                     throw new GatewayException(Kind.CONFLICT, false, "there is a Job already");
                 }
                 return room;

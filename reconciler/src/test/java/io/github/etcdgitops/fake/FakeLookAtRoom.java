@@ -3,19 +3,54 @@ package io.github.etcdgitops.fake;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import java.util.Optional;
+import java.util.function.Function;
 
-/// A Job that looks at the room on a volume. It goes one phase further whenever it is read, where a machine takes
+/// A Job that reads something on a volume beside the member, such as its room. It goes one phase further whenever it is
+/// read, where a machine takes
 /// its pod.
 final class FakeLookAtRoom {
     final FakeRing ring;
     final String uid;
-    private final RestoreJobs.RoomJob wanted;
+    private final RestoreJobs.Room room;
+    private final String operation;
+    private final Function<FakeRing.Claim, Phase> answer;
     private final boolean stuck;
     private Phase phase = new Phase.Pending("");
 
     FakeLookAtRoom(FakeRing ring, RestoreJobs.RoomJob wanted, String uid, boolean stuck) {
+        this(ring, wanted.room(), wanted.operation(), uid, stuck, claim -> new Phase.Measured(FakeVolumes.free(claim)));
+    }
+
+    /// Of keys of the v2 API, as `etcdutl` tells them.
+    FakeLookAtRoom(FakeRing ring, RestoreJobs.V2KeysJob wanted, String uid, boolean stuck) {
+        this(
+                ring,
+                wanted.room(),
+                wanted.operation(),
+                uid,
+                stuck,
+                claim -> !claim.dirs.containsKey(wanted.incarnation())
+                        ? failed("open member/wal: no such file or directory")
+                        : ring.current.oldRecords.keys
+                                ? failed("detected custom content in v2store")
+                                : new Phase.Succeeded());
+    }
+
+    private static Phase failed(String said) {
+        return new Phase.Failed("v2-keys", 1, "it ended with exit code 1", "Error: " + said);
+    }
+
+    private FakeLookAtRoom(
+            FakeRing ring,
+            RestoreJobs.Room room,
+            String operation,
+            String uid,
+            boolean stuck,
+            Function<FakeRing.Claim, Phase> answer) {
         this.ring = ring;
-        this.wanted = wanted;
+        this.room = room;
+        this.operation = operation;
+        this.answer = answer;
         this.uid = uid;
         this.stuck = stuck;
     }
@@ -23,7 +58,7 @@ final class FakeLookAtRoom {
     RestoreJobs.State state() {
         phase = next();
         return new RestoreJobs.State(
-                uid, "", "", wanted.operation(), Optional.of(new RestoreJobs.PodState(uid, uid, "10.9.9.9")), phase);
+                uid, "", "", operation, Optional.of(new RestoreJobs.PodState(uid, uid, "10.9.9.9")), phase);
     }
 
     private Phase next() {
@@ -31,7 +66,7 @@ final class FakeLookAtRoom {
             return phase;
         }
         var claim = ring.claims.entrySet().stream()
-                .filter(c -> c.getValue().uid.equals(wanted.room().claimUid()))
+                .filter(c -> c.getValue().uid.equals(room.claimUid()))
                 .findFirst();
         boolean placed = !stuck
                 && claim.filter(c -> !c.getValue().pending
@@ -40,7 +75,7 @@ final class FakeLookAtRoom {
                                 && !ring.silentSince.containsKey(c.getKey()))
                         .isPresent();
         return placed
-                ? new Phase.Measured(FakeVolumes.free(claim.orElseThrow().getValue()))
+                ? answer.apply(claim.orElseThrow().getValue())
                 : new Phase.Pending(RestoreJobs.Lack.MACHINE, "no node takes the pod");
     }
 }

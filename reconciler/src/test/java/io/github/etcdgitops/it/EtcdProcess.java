@@ -215,6 +215,10 @@ public final class EtcdProcess implements AutoCloseable {
     }
 
     /// The file that has the keys.
+    public Path dataDirectory() {
+        return folder.resolve("data");
+    }
+
     public Path database() {
         return folder.resolve("data/member/snap/db");
     }

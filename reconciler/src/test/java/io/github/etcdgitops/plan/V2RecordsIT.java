@@ -6,7 +6,9 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdRing;
+import io.github.etcdgitops.it.EtcdTool;
 import io.github.etcdgitops.ring.roll.PassOldRecords;
+import io.github.etcdgitops.ring.roll.V2Data;
 import io.github.etcdgitops.state.member.MemberState;
 import java.io.IOException;
 import java.net.URI;
@@ -43,6 +45,9 @@ class V2RecordsIT {
             trial.await("every member to follow", () -> trial.applied().min().orElseThrow() >= due);
 
             assertThat(trial.revision()).isEqualTo(revision);
+            trial.await(
+                    "a running member to have none",
+                    () -> trial.searched(0).contains("No custom content found in both v2store and WAL records."));
             trial.to36();
             assertThat(trial.revision()).isEqualTo(revision);
         }
@@ -100,6 +105,8 @@ class V2RecordsIT {
             assertThat(trial.gateway.hasV2Keys(route, CALL)).isTrue();
             trial.roll(EtcdBinaries.require("3.4.23"), List.of());
             trial.over35();
+            // Before there is a snapshot of the log, records and keys look alike.
+            assertThat(trial.searched(1)).contains("detected custom v2 content in WAL records");
 
             for (int time = 0; time < 4; time++) {
                 trial.gateway.writeNothing(route, 500, CALL);
@@ -107,6 +114,10 @@ class V2RecordsIT {
             trial.await(
                     "snapshots",
                     () -> IntStream.range(0, 3).allMatch(o -> trial.log(o).contains("saved snapshot")));
+            assertThat(trial.searched(1)).contains("detected custom content in v2store");
+            assertThat(trial.searched(1))
+                    .satisfies(said ->
+                            assertThat(V2Data.meansKeys(V2Data.LOOKING, said)).isTrue());
             trial.ring.member(2).stop();
             trial.ring.restart(trial.ring.member(2).binaries(trial.later).flags(List.of()));
 
@@ -181,6 +192,15 @@ class V2RecordsIT {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException(e);
             }
+        }
+
+        /// What `etcdutl` says of the data of a member that runs.
+        String searched(int ordinal) {
+            return new EtcdTool(between.snapshotTool())
+                    .said(
+                            "check",
+                            "v2store",
+                            "--data-dir=" + ring.member(ordinal).dataDirectory());
         }
 
         /// Of those that answer and know a leader.

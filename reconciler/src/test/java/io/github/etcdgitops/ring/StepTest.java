@@ -24,6 +24,7 @@ import io.github.etcdgitops.ring.repair.WitnessInspectionStep;
 import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.ring.restore.RestoreStep;
 import io.github.etcdgitops.ring.roll.DowngradeStep;
+import io.github.etcdgitops.ring.roll.FindOldKeys;
 import io.github.etcdgitops.ring.roll.PassOldRecords;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.roll.UnrollStep;
@@ -200,6 +201,7 @@ class StepTest {
                 new RollStep.PinPartition(3),
                 new RollStep.FinishRoll(TARGET),
                 new PassOldRecords(100_000),
+                new FindOldKeys("0123456789abcdef"),
                 new DowngradeStep.AnnounceDowngrade(new EtcdVersion(3, 5, 0)),
                 new DowngradeStep.AwaitPrepared(new EtcdVersion(3, 5, 0)),
                 new DowngradeStep.AwaitDowngradeEnded(new EtcdVersion(3, 5, 0)),

@@ -1,9 +1,11 @@
 package io.github.etcdgitops.worlds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
@@ -160,10 +162,76 @@ class OldRecordsPlaysTest {
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
     }
 
+    /// Nothing is restarted, and evictions are not blocked for as long as the keys are there.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void keysOnAVolumeHoldTheUpgradeUntilTheyAreGone(int size) {
+        var play = play("3.5.33", size, LATER);
+        play.world.faults(Play.REF).v2Keys(true);
+
+        for (int run = 0; run < 2; run++) {
+            var result = play.once(FaultHook.NONE);
+
+            assertThat(result.outcome()).isEqualTo(Outcome.HELD);
+            assertThat(result.detail()).contains("custom content in v2store", "Nothing was restarted");
+            assertThat(finding(play.plan(), "v2-keys").level()).isEqualTo(Finding.Level.WARNING);
+            assertThat(play.ring.journal().orElseThrow().intent()).isEmpty();
+            assertThat(play.world.jobs().count()).isZero();
+            assertRuns(play, size, "3.5.33");
+        }
+
+        play.world.faults(Play.REF).v2Keys(false);
+        play.untilQuiet(3);
+        assertRuns(play, size, LATER);
+        assertThat(play.plan().findings()).extracting(Finding::code).doesNotContain("v2-keys");
+    }
+
     @Test
-    void keysThatCannotBeSeenAnyMoreEndInARollback() {
+    void keysHoldTheUpgradeAfterKillAtAnyPoint() {
+        var whole = play("3.5.33", 3, LATER);
+        whole.world.faults(Play.REF).v2Keys(true);
+        long first = whole.world.calls();
+        whole.once(FaultHook.NONE);
+        long calls = whole.world.calls() - first;
+        for (int call = 1; call <= calls; call++) {
+            var play = play("3.5.33", 3, LATER);
+            play.world.faults(Play.REF).v2Keys(true);
+            play.world.crashAfterCall(play.world.calls() + call);
+            try {
+                play.once(FaultHook.NONE);
+            } catch (Crash | OneProcess.StillDead _) {
+                play.world.tick(30);
+            }
+
+            assertThat(play.once(FaultHook.NONE).outcome()).as("call " + call).isEqualTo(Outcome.HELD);
+            assertRuns(play, 3, "3.5.33");
+        }
+    }
+
+    /// What a look found is not asked again.
+    @Test
+    void ringWithoutKeysIsAskedOnce() {
+        var play = play("3.5.33", 3, LATER);
+        assertThatThrownBy(() -> play.once(boundary -> {
+                    if (boundary.equals("UpgradeVersion/BeginRoll/before")) {
+                        throw new Crash(boundary);
+                    }
+                }))
+                .isInstanceOf(Crash.class);
+        play.world.tick(30);
+        assertThat(looks(play)).isEqualTo(1);
+
+        play.untilQuiet(4);
+
+        assertThat(looks(play)).isEqualTo(1);
+        assertRuns(play, 3, LATER);
+    }
+
+    @Test
+    void keysThatNobodyCanLookForEndInARollback() {
         var play = play("3.5.33", 3, LATER);
         play.world.faults(Play.REF).v2Keys(true);
+        play.world.jobs().stuck(true);
 
         var first = play.once(FaultHook.NONE);
         assertThat(first.outcome()).isEqualTo(Outcome.FAILED);
@@ -184,6 +252,12 @@ class OldRecordsPlaysTest {
 
     private static long writes(Play play) {
         return play.world.acts().stream().filter(WRITE::equals).count();
+    }
+
+    private static long looks(Play play) {
+        return play.world.acts().stream()
+                .filter(act -> act.contains("create Job ") && act.contains("-keys"))
+                .count();
     }
 
     private static Finding finding(ClusterPlan plan, String code) {

@@ -33,6 +33,7 @@ import io.github.etcdgitops.execute.roll.DowngradeSteps;
 import io.github.etcdgitops.execute.roll.OldRecordSteps;
 import io.github.etcdgitops.execute.roll.RollSteps;
 import io.github.etcdgitops.execute.roll.UnrollSteps;
+import io.github.etcdgitops.execute.roll.V2KeySteps;
 import io.github.etcdgitops.execute.storage.GrowSteps;
 import io.github.etcdgitops.execute.storage.LeftSteps;
 import io.github.etcdgitops.execute.tls.TlsSteps;
@@ -56,6 +57,7 @@ import io.github.etcdgitops.ring.repair.WitnessInspectionStep;
 import io.github.etcdgitops.ring.restore.RecoverStep;
 import io.github.etcdgitops.ring.restore.RestoreStep;
 import io.github.etcdgitops.ring.roll.DowngradeStep;
+import io.github.etcdgitops.ring.roll.FindOldKeys;
 import io.github.etcdgitops.ring.roll.PassOldRecords;
 import io.github.etcdgitops.ring.roll.RollStep;
 import io.github.etcdgitops.ring.roll.UnrollStep;
@@ -78,6 +80,7 @@ public record Handlers(Backups backups, ImageOrder loading) implements Function<
             new Family<>(RollStep.class, parts -> new RollSteps(parts.context, parts.leaving)),
             new Family<>(DowngradeStep.class, parts -> new DowngradeSteps(parts.context)),
             new Family<>(PassOldRecords.class, parts -> new OldRecordSteps(parts.context)),
+            new Family<>(FindOldKeys.class, parts -> new V2KeySteps(parts.context, parts.loading.jobs())),
             new Family<>(UnrollStep.class, parts -> new UnrollSteps(parts.context)),
             new Family<>(ReplaceStep.class, parts -> new ReplaceSteps(parts.context, parts.joining, parts.leaving)),
             new Family<>(RestartStep.class, parts -> new RestartSteps(parts.context, parts.leaving)),

@@ -2,9 +2,8 @@ package io.github.etcdgitops.execute.restore;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.job.ImageOrder;
+import io.github.etcdgitops.execute.job.JobAnswer;
 import io.github.etcdgitops.execute.job.JobRemoval;
-import io.github.etcdgitops.execute.job.JobStart;
-import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RestoreJobs.Phase;
 import io.github.etcdgitops.gateway.RestoreJobs.Room;
 import io.github.etcdgitops.gateway.RestoreJobs.RoomJob;
@@ -12,8 +11,6 @@ import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.restore.RecoverStep.ProveRoom;
 import io.github.etcdgitops.state.KubeState.ClaimState;
 import io.github.etcdgitops.state.underway.ReceivingVolume;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /// Checks the free room on the volume that receives a snapshot, before the ring that has its data there is
 /// ended. Neither etcd's file size nor the claim's capacity shows it: former data directories, write-ahead
@@ -46,7 +43,7 @@ public final class RoomSteps {
             return new StepResult.Failed(before.get() + ". No member was stopped");
         }
         loading.jobs().measure(job);
-        var answer = await(job);
+        var answer = new JobAnswer(context, loading.jobs()).await(job.namespace(), job.name(), ProveRoom.LONGEST);
         jobs.remove(job.namespace(), job.name());
         return judged(
                 claim.get(),
@@ -57,23 +54,6 @@ public final class RoomSteps {
     private RoomJob job(ProveRoom step, ClaimState claim) {
         var room = new Room(claim.name(), claim.uid(), ReceivingVolume.machine(context.state()));
         return new RoomJob(context.objectsAtRest(), room, loading.image().get(), ProveRoom.LONGEST, step.operationId());
-    }
-
-    private Phase await(RoomJob job) {
-        var last = new AtomicReference<Phase>(new Phase.Pending(""));
-        var start = new JobStart(context, job.namespace(), job.name());
-        context.awaitTurn(ProveRoom.LONGEST, () -> {
-            var state = loading.jobs().read(context.ref(), job.namespace(), job.name());
-            last.set(state.map(RestoreJobs.State::phase)
-                    .orElseGet(() -> new Phase.Failed("", -1, "the Job is gone", "")));
-            if (state.isEmpty() || !(last.get() instanceof Phase.Pending pending)) {
-                return Optional.empty();
-            }
-            var seen = start.look(state.get(), pending);
-            last.set(new Phase.Pending(pending.lack(), seen.said()));
-            return seen.hopeless() ? Optional.empty() : Optional.of(seen.said());
-        });
-        return last.get();
     }
 
     private StepResult judged(ClaimState claim, Phase answer, long needed) {

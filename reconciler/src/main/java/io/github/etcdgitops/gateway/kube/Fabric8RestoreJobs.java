@@ -18,6 +18,7 @@ import io.github.etcdgitops.gateway.kube.manifest.InspectionManifest;
 import io.github.etcdgitops.gateway.kube.manifest.RestoreJobManifest;
 import io.github.etcdgitops.gateway.kube.manifest.RoomManifest;
 import io.github.etcdgitops.gateway.kube.manifest.StatefulSetManifest;
+import io.github.etcdgitops.gateway.kube.manifest.V2KeysManifest;
 import io.github.etcdgitops.gateway.kube.read.RestorePhases;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.util.ArrayList;
@@ -78,6 +79,11 @@ public final class Fabric8RestoreJobs implements RestoreJobs {
     @Override
     public void measure(RoomJob job) {
         apis.of(job.ring().spec().ref()).create(ObjectKind.JOB, job.namespace(), RoomManifest.of(job));
+    }
+
+    @Override
+    public void findV2Keys(V2KeysJob job) {
+        apis.of(job.ring().spec().ref()).create(ObjectKind.JOB, job.namespace(), V2KeysManifest.of(job));
     }
 
     @Override

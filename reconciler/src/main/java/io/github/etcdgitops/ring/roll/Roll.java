@@ -66,7 +66,7 @@ public record Roll(
     }
 
     List<Step> steps(ClusterRef ref, String operationId) {
-        var steps = new ArrayList<Step>();
+        var steps = new ArrayList<>(look(operationId));
         steps.add(new RollStep.BeginRoll(target(), operationId));
         steps.add(new ObjectStep.BlockEvictions(size));
         if (!behind.isEmpty()) {
@@ -102,12 +102,16 @@ public record Roll(
         return List.copyOf(steps);
     }
 
-    /// etcd learns of a downgrade before any member does, and no member of 3.6 must find old records.
+    /// What no member of 3.6 must find. Nothing is under way while it holds the upgrade, and evictions are not blocked.
+    private List<Step> look(String operationId) {
+        return from == size && behind.isEmpty() && V2Data.inTheWay(former.version(), target().version())
+                ? List.of(PassOldRecords.of(former), new FindOldKeys(operationId))
+                : List.of();
+    }
+
+    /// etcd learns of a downgrade before any member does.
     private List<Step> preparation() {
         var minor = target().version().line();
-        if (V2Data.inTheWay(former.version(), target().version())) {
-            return List.of(PassOldRecords.of(former));
-        }
         return downgrades()
                 ? List.of(new DowngradeStep.AnnounceDowngrade(minor), new DowngradeStep.AwaitPrepared(minor))
                 : List.of();

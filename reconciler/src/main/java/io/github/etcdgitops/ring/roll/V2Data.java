@@ -22,7 +22,26 @@ public final class V2Data {
     private static final String REMEDY = "`ETCDCTL_API=2 etcdctl ls --recursive` lists them, and"
             + " `ETCDCTL_API=2 etcdctl rm --recursive KEY` removes one, with the etcdctl of etcd 3.3 or 3.4";
 
+    /// The container that looks for keys.
+    public static final String LOOKING = "v2-keys";
+
+    /// What follows "the volume has".
+    public static final String WAY_OUT = "keys of etcd's v2 API, with which members of 3.6 and later do not start."
+            + " Nothing was restarted. A snapshot has no such keys: restore the newest backup, in place or into a ring of"
+            + " another name. The next run of the upgrade looks again";
+
     private V2Data() {}
+
+    /// Whether its `etcdutl` tells keys of the v2 API, where the ring has passed old records.
+    public static boolean findsKeys(EtcdVersion version) {
+        return version.atLeast(3, 5, 18);
+    }
+
+    /// Whether the container says that it found some: it ends in the same way where it could not look.
+    public static boolean meansKeys(String container, String said) {
+        return container.equals(LOOKING)
+                && (said.contains("detected custom content") || said.contains("detected custom v2 content"));
+    }
 
     /// Whether members that move from one version to the other read a log that may have records they end at.
     static boolean inTheWay(EtcdVersion former, EtcdVersion target) {
@@ -82,16 +101,23 @@ public final class V2Data {
                         + " refuse. So the upgrade first writes up to "
                         + PassOldRecords.of(former).most()
                         + " transactions without effect, until every member has a snapshot past them. Keys of etcd's"
-                        + " v2 API stay: with one, the first member on " + target.minorName()
-                        + " does not start, and the upgrade is taken back. " + REMEDY + ", while the ring runs etcd"
-                        + " 3.3. Later, `etcdutl check v2store --data-dir DIR` of etcd 3.5.18 or newer finds them in"
-                        + " the directory of a stopped member"));
+                        + " v2 API stay: with one, no member of " + target.minorName()
+                        + " starts. So a Job then looks for them on the volume of a voter with `etcdutl check"
+                        + " v2store`, and the upgrade stops before the first restart if there are any. Where no Job"
+                        + " can look, the first member on " + target.minorName()
+                        + " does not start with them, and the upgrade is taken back. " + REMEDY
+                        + ", while the ring runs etcd 3.3"));
     }
 
     /// What stands against any newer version, because the API to remove it with is gone from 3.4 on. An upgrade to
     /// 3.6 or later does not leave 3.3 before the ring was asked.
     static Optional<Finding> keys(Journal journal, ClusterState state, EtcdVersion wanted) {
         var former = journal.applied().version();
+        var seenAt = journal.past().v2().keysAt().filter(_ -> inTheWay(former, wanted));
+        if (seenAt.isPresent()) {
+            return Optional.of(new Finding(
+                    Level.WARNING, FindingCode.V2_KEYS, "at " + seenAt.get() + ", a volume had " + WAY_OUT));
+        }
         if (former.hasLearners() || !former.isOlderMinorThan(wanted)) {
             return Optional.empty();
         }

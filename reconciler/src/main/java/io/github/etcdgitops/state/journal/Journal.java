@@ -40,8 +40,8 @@ public record Journal(
 
     /// `origin` is the snapshot that a restored ring started from; `backedOut` the last roll that was
     /// rolled back; `certificates` those that were last seen or issued; `adopted` is set for an adopted
-    /// ring; `remains` for one that was deleted and does not exist. `v2RecordsUpTo` is an index of the log
-    /// past which no record of etcd's v2 API lies: 0 where there never was one, empty where that is unknown.
+    /// ring; `remains` for one that was deleted and does not exist. `v2` is what is known of data of
+    /// etcd's v2 API.
     public record Past(
             Optional<SnapshotOrigin> origin,
             Optional<BackedOut> backedOut,
@@ -49,7 +49,7 @@ public record Journal(
             Optional<Adopted> adopted,
             Optional<RetainedRing> remains,
             ChangeHistory doings,
-            Optional<Long> v2RecordsUpTo) {
+            V2 v2) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
 
         public Past(
@@ -64,7 +64,11 @@ public record Journal(
                 Optional<Adopted> adopted,
                 Optional<RetainedRing> remains,
                 ChangeHistory doings) {
-            this(origin, backedOut, certificates, adopted, remains, doings, Optional.empty());
+            this(origin, backedOut, certificates, adopted, remains, doings, V2.UNKNOWN);
+        }
+
+        public Optional<Long> v2RecordsUpTo() {
+            return v2.recordsUpTo();
         }
 
         public int returns() {
@@ -80,16 +84,23 @@ public record Journal(
                 Optional<Certificates> seen,
                 Optional<Adopted> former,
                 Optional<RetainedRing> deleted) {
-            return new Past(origin, roll, seen, former, deleted, doings, v2RecordsUpTo);
+            return new Past(origin, roll, seen, former, deleted, doings, v2);
         }
 
         private Past with(ChangeHistory done) {
-            return new Past(origin, backedOut, certificates, adopted, remains, done, v2RecordsUpTo);
+            return new Past(origin, backedOut, certificates, adopted, remains, done, v2);
         }
 
-        private Past with(Optional<Long> lastV2Record) {
-            return new Past(origin, backedOut, certificates, adopted, remains, doings, lastV2Record);
+        private Past with(V2 known) {
+            return new Past(origin, backedOut, certificates, adopted, remains, doings, known);
         }
+    }
+
+    /// `recordsUpTo` is an index of the log past which no record of etcd's v2 API lies: 0 where there is no data of
+    /// that API any more, or never was; empty where that is unknown. `keysAt` is when keys of that API were last
+    /// seen on a volume; empty since a later look found none.
+    public record V2(Optional<Long> recordsUpTo, Optional<Instant> keysAt) {
+        public static final V2 UNKNOWN = new V2(Optional.empty(), Optional.empty());
     }
 
     /// `claims` is the name of the claim template, which names the claims; `statefulSet` the UID of the one
@@ -187,7 +198,13 @@ public record Journal(
     }
 
     public Journal withV2RecordsUpTo(Optional<Long> index) {
-        return withPast(past.with(index));
+        boolean none = index.filter(last -> last == 0).isPresent();
+        return withPast(
+                past.with(new V2(index, none ? Optional.empty() : past.v2().keysAt())));
+    }
+
+    public Journal withV2KeysAt(Instant seen) {
+        return withPast(past.with(new V2(past.v2RecordsUpTo(), Optional.of(seen))));
     }
 
     /// For a ring whose log begins now. From 3.5 on, members write no records of the v2 API that a later version

@@ -28,18 +28,18 @@ class PassOldRecordsTest {
     @Test
     void precedesTheFirstRestartOnALaterVersion() {
         assertThat(steps("3.5.33", "3.6.14", 3))
-                .startsWith("BeginRoll", "BlockEvictions", "PassOldRecords", "WriteTemplate");
+                .startsWith("PassOldRecords", "FindOldKeys", "BeginRoll", "BlockEvictions", "WriteTemplate");
     }
 
     @ParameterizedTest
     @CsvSource({"3.4.23, 3.5.33", "3.5.16, 3.5.33", "3.6.14, 3.7.1"})
     void isNoStepOfOtherUpgrades(String from, String to) {
-        assertThat(steps(from, to, 3)).doesNotContain("PassOldRecords");
+        assertThat(steps(from, to, 3)).doesNotContain("PassOldRecords", "FindOldKeys");
     }
 
     @Test
     void isNotRepeatedOnceMembersWereRestarted() {
-        assertThat(steps("3.5.33", "3.6.14", 2)).doesNotContain("PassOldRecords");
+        assertThat(steps("3.5.33", "3.6.14", 2)).doesNotContain("PassOldRecords", "FindOldKeys");
     }
 
     /// A snapshot follows after more entries than that.

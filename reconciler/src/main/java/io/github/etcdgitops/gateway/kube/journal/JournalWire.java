@@ -47,7 +47,8 @@ record JournalWire(
         Optional<RestartAttempts> tries,
         Optional<ChangeHistory.Changed> changed,
         Optional<ChangeHistory.Begun> begun,
-        Optional<Long> v2RecordsUpTo)
+        Optional<Long> v2RecordsUpTo,
+        Optional<Instant> v2KeysAt)
         implements Wire<Journal> {
     static final int FORMAT = 1;
 
@@ -72,7 +73,8 @@ record JournalWire(
                 Optional.of(past.tries()).filter(tries -> !tries.equals(RestartAttempts.NONE)),
                 past.doings().changed(),
                 past.doings().begun(),
-                past.v2RecordsUpTo());
+                past.v2RecordsUpTo(),
+                past.v2().keysAt());
     }
 
     /// Without the name of a run, no run is recorded as its starter: nothing depends on it.
@@ -83,7 +85,8 @@ record JournalWire(
                 tries.orElse(RestartAttempts.NONE),
                 changed,
                 begun.filter(by -> RUN.matcher(by.run()).matches()));
-        var past = new Journal.Past(origin, backedOut, certificates, adopted, remains, doings, v2RecordsUpTo);
+        var past = new Journal.Past(
+                origin, backedOut, certificates, adopted, remains, doings, new Journal.V2(v2RecordsUpTo, v2KeysAt));
         return new Journal(JournalFields.epoch(epoch), token, clusterId, applied, members, intent, past);
     }
 

@@ -19,7 +19,7 @@ public final class RestoreContainers {
     public static final String SETTLE = "settle";
     public static final String SERVE = "serve";
 
-    private static final String ETCDUTL = "/usr/local/bin/etcdutl";
+    static final String ETCDUTL = "/usr/local/bin/etcdutl";
     private static final String DRILL = "drill";
     private static final String DRILL_PEER = "http://127.0.0.1:" + Ports.PEER;
 

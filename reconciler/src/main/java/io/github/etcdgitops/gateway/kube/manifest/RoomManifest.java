@@ -3,7 +3,9 @@ package io.github.etcdgitops.gateway.kube.manifest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.etcdgitops.gateway.RestoreJobs.Room;
 import io.github.etcdgitops.gateway.RestoreJobs.RoomJob;
+import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.CanonicalJson;
 import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
@@ -37,26 +39,33 @@ public final class RoomManifest {
     }
 
     public static ObjectNode of(RoomJob job) {
-        var pod = InspectionManifest.atVolume(job.ring(), job.room().machine())
-                .objects("containers", List.of(room(job)))
-                .objects("volumes", List.of(InspectionManifest.kept(job.room().claim())));
+        var pod = beside(job.ring(), job.room(), room(job));
         return new JobManifest(job.ring(), job.namespace(), job.name())
                 .render(Map.of(Labels.OPERATION, job.operation()), InspectionManifest.onceAndGone(job.deadline()), pod);
     }
 
     private static JsonObject room(RoomJob job) {
-        var modest = InspectionManifest.modest(job.ring());
-        var resources = new ContainerResources(modest.with(ASKED::getOrDefault).requests(), modest.limits());
-        return InspectionManifest.ours(ROOM, job.image(), resources)
+        return InspectionManifest.ours(ROOM, job.image(), resources(job.ring()))
                 .texts(
                         "args",
                         List.of(
                                 ROOM,
                                 "--dir=" + InspectionManifest.KEPT_PATH,
                                 "--message=" + InspectionManifest.MESSAGE))
-                .put("terminationMessagePath", InspectionManifest.MESSAGE)
-                .objects(
-                        "volumeMounts",
-                        List.of(PodManifest.readOnly(InspectionManifest.KEPT, InspectionManifest.KEPT_PATH)));
+                .put("terminationMessagePath", InspectionManifest.MESSAGE);
+    }
+
+    /// A pod with one container, which reads a volume that a member may have open.
+    static JsonObject beside(RingObjects ring, Room room, JsonObject container) {
+        container.objects(
+                "volumeMounts", List.of(PodManifest.readOnly(InspectionManifest.KEPT, InspectionManifest.KEPT_PATH)));
+        return InspectionManifest.atVolume(ring, room.machine())
+                .objects("containers", List.of(container))
+                .objects("volumes", List.of(InspectionManifest.kept(room.claim())));
+    }
+
+    static ContainerResources resources(RingObjects ring) {
+        var modest = InspectionManifest.modest(ring);
+        return new ContainerResources(modest.with(ASKED::getOrDefault).requests(), modest.limits());
     }
 }

@@ -8,6 +8,7 @@ import io.github.etcdgitops.gateway.kube.api.Tree;
 import io.github.etcdgitops.gateway.kube.manifest.InspectionManifest;
 import io.github.etcdgitops.gateway.kube.manifest.RestoreContainers;
 import io.github.etcdgitops.gateway.kube.manifest.RoomManifest;
+import io.github.etcdgitops.gateway.kube.manifest.V2KeysManifest;
 import io.github.etcdgitops.state.PodPhase;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class RestorePhases {
             Set.of("ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError");
 
     private static final Set<String> FIRST =
-            Set.of(RestoreContainers.RECEIVE, InspectionManifest.COPY, RoomManifest.ROOM);
+            Set.of(RestoreContainers.RECEIVE, InspectionManifest.COPY, RoomManifest.ROOM, V2KeysManifest.KEYS);
 
     private static final Map<String, String> ENDS = Map.of(
             "OOMKilled", "it needed more memory than its limit",
