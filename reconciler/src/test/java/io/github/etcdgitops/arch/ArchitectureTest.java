@@ -58,6 +58,7 @@ class ArchitectureTest {
             "ring",
             "ring.tls",
             "ring.membership",
+            "ring.roll.v2",
             "ring.roll",
             "ring.founding",
             "ring.adoption",

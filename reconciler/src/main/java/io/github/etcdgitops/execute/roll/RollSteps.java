@@ -7,7 +7,7 @@ import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.membership.LeaveSteps;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.roll.RollStep;
-import io.github.etcdgitops.ring.roll.V2Data;
+import io.github.etcdgitops.ring.roll.v2.V2Data;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.MemberConfig;

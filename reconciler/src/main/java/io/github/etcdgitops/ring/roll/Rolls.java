@@ -5,6 +5,7 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.roll.v2.V2Data;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.release.UpgradePath;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;

@@ -10,7 +10,7 @@ import io.github.etcdgitops.gateway.RestoreJobs.Room;
 import io.github.etcdgitops.gateway.RestoreJobs.V2KeysJob;
 import io.github.etcdgitops.gateway.kube.manifest.V2KeysManifest;
 import io.github.etcdgitops.gateway.kube.read.RestorePhases;
-import io.github.etcdgitops.ring.roll.V2Data;
+import io.github.etcdgitops.ring.roll.v2.V2Data;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

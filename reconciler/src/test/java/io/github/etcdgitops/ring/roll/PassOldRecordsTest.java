@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.etcdgitops.fake.Blueprints;
 import io.github.etcdgitops.ring.StepOrder;
+import io.github.etcdgitops.ring.roll.v2.PassOldRecords;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.time.Duration;

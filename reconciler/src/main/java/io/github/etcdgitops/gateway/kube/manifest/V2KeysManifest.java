@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RestoreJobs.V2KeysJob;
 import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
-import io.github.etcdgitops.ring.roll.V2Data;
+import io.github.etcdgitops.ring.roll.v2.V2Data;
 import java.util.List;
 import java.util.Map;
 

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.ring.roll;
+package io.github.etcdgitops.ring.roll.v2;
 
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.ring.roll;
+package io.github.etcdgitops.ring.roll.v2;
 
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -22,7 +22,7 @@ public record PassOldRecords(long snapshotCount) implements Step {
     private static final long MARGIN = 1_000;
 
     /// For members with these settings.
-    static PassOldRecords of(MemberSettings members) {
+    public static PassOldRecords of(MemberSettings members) {
         return new PassOldRecords(members.snapshotCount().orElse(USUAL_COUNT));
     }
 

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.ring.roll;
+package io.github.etcdgitops.ring.roll.v2;
 
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
@@ -44,7 +44,7 @@ public final class V2Data {
     }
 
     /// Whether members that move from one version to the other read a log that may have records they end at.
-    static boolean inTheWay(EtcdVersion former, EtcdVersion target) {
+    public static boolean inTheWay(EtcdVersion former, EtcdVersion target) {
         return !readsNone(former) && readsNone(target);
     }
 
@@ -87,7 +87,7 @@ public final class V2Data {
     }
 
     /// What a person should know before the members move from one version to the other.
-    static Optional<Finding> before(Journal journal, MemberSettings former, EtcdVersion target) {
+    public static Optional<Finding> before(Journal journal, MemberSettings former, EtcdVersion target) {
         if (!inTheWay(former.version(), target) || never(journal)) {
             return Optional.empty();
         }
@@ -111,7 +111,7 @@ public final class V2Data {
 
     /// What stands against any newer version, because the API to remove it with is gone from 3.4 on. An upgrade to
     /// 3.6 or later does not leave 3.3 before the ring was asked.
-    static Optional<Finding> keys(Journal journal, ClusterState state, EtcdVersion wanted) {
+    public static Optional<Finding> keys(Journal journal, ClusterState state, EtcdVersion wanted) {
         var former = journal.applied().version();
         var seenAt = journal.past().v2().keysAt().filter(_ -> inTheWay(former, wanted));
         if (seenAt.isPresent()) {
