@@ -9,6 +9,7 @@ import io.github.etcdgitops.fake.Crash;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.Finding;
@@ -205,6 +206,31 @@ class OldRecordsPlaysTest {
 
             assertThat(play.once(FaultHook.NONE).outcome()).as("call " + call).isEqualTo(Outcome.HELD);
             assertRuns(play, 3, "3.5.33");
+        }
+    }
+
+    /// A look that failed half-way says nothing about keys, and what it found already counts.
+    @Test
+    void keysHoldTheUpgradeWhateverAnswerIsLost() {
+        var whole = play("3.5.33", 3, LATER);
+        whole.world.faults(Play.REF).v2Keys(true);
+        long first = whole.world.calls();
+        whole.once(FaultHook.NONE);
+        long calls = whole.world.calls() - first;
+        for (int call = 1; call <= calls; call++) {
+            var play = play("3.5.33", 3, LATER);
+            play.world.faults(Play.REF).v2Keys(true);
+            play.world.loseAnswerOfCall(play.world.calls() + call);
+
+            try {
+                play.once(FaultHook.NONE);
+            } catch (GatewayException _) {
+                // It had not begun with the ring.
+            }
+
+            assertThat(play.ring.versions()).as("call " + call).allMatch("3.5.33"::equals);
+            assertThat(play.ring.up()).as("call " + call).hasSize(3);
+            assertThat(play.once(FaultHook.NONE).outcome()).as("call " + call).isEqualTo(Outcome.HELD);
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.Optional;
 /// Looks for keys of etcd's v2 API on the volume of one voter: every voter has the same.
 ///
 /// The Job is deleted before its result is journalled, so a run that is killed in between looks again. Where there are
-/// keys, so does the next run: then they may be gone. Where nobody can look, the upgrade goes on: etcd itself refuses
+/// keys, so does the next run: then they may be gone. Where no Job can look, the upgrade goes on: etcd itself refuses
 /// the keys at its first member, and the upgrade is taken back. Volumes that only one pod can mount would hold it for
 /// ever.
 public final class V2KeySteps implements StepHandler<FindOldKeys> {
@@ -49,15 +49,11 @@ public final class V2KeySteps implements StepHandler<FindOldKeys> {
         if (!V2Data.findsKeys(version)) {
             return unasked("etcd " + version + " has no `etcdutl check v2store`; 3.5.18 and later releases of 3.5 do");
         }
-        var ordinal = quietest();
-        if (ordinal.isEmpty()) {
-            return unasked("no voter's pod and claim are known");
-        }
-        try {
-            return judged(ordinal.get(), answer(job(step, ordinal.get())));
-        } catch (GatewayException e) {
-            return unasked(String.valueOf(e.getMessage()));
-        }
+        return quietest()
+                .map(ordinal -> look(ordinal, job(step, ordinal)))
+                .orElseGet(
+                        () -> new StepResult.Held("no voter's pod is ready, so nobody knows whether the ring has keys"
+                                + " of etcd's v2 API. The next run looks again"));
     }
 
     /// One that does not lead, where there is one.
@@ -89,18 +85,26 @@ public final class V2KeySteps implements StepHandler<FindOldKeys> {
                 step.operationId());
     }
 
-    /// A Job of an earlier run may have looked before somebody removed the keys.
-    private Phase answer(V2KeysJob job) {
+    /// A Job of an earlier run may have looked before somebody removed the keys. A call without an answer fails the
+    /// step: it says nothing about keys, and the next run may get one. A refusal stays.
+    private StepResult look(int ordinal, V2KeysJob job) {
         var removal = new JobRemoval(context, jobs);
         var before = removal.remove(job.namespace(), job.name());
         if (before.isPresent()) {
-            return new Phase.Pending(before.get());
+            return new StepResult.Failed(before.get() + ". Nothing was restarted");
         }
-        jobs.findV2Keys(job);
+        try {
+            jobs.findV2Keys(job);
+        } catch (GatewayException e) {
+            if (e.kind() == GatewayException.Kind.REJECTED) {
+                return unasked(String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
         var answer = new JobAnswer(context, jobs).await(job.namespace(), job.name(), FindOldKeys.LONGEST);
         removal.remove(job.namespace(), job.name());
         context.refresh();
-        return answer;
+        return judged(ordinal, answer);
     }
 
     private StepResult judged(int ordinal, Phase answer) {
@@ -130,7 +134,7 @@ public final class V2KeySteps implements StepHandler<FindOldKeys> {
     }
 
     private static StepResult unasked(String why) {
-        return new StepResult.Done("nobody could look: " + why
+        return new StepResult.Done("no Job could look: " + why
                 + ". The upgrade goes on: with keys, the first member of 3.6 does not start, and the upgrade is taken"
                 + " back");
     }

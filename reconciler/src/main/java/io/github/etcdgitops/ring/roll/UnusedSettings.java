@@ -23,15 +23,15 @@ public final class UnusedSettings {
 
     /// For people, like `quotaBackendBytes is 2147483648 instead of 4294967296`; empty where nothing is known to
     /// differ.
-    public static Optional<String> of(MemberSettings wanted, SettingsInUse told) {
+    public static Optional<String> of(MemberSettings wanted, SettingsInUse reported) {
         var unused = new ArrayList<String>();
         if (wanted.options().get(Configuration.QUOTA) instanceof Number quota) {
-            told.quota()
+            reported.quota()
                     .filter(used -> used != quota.longValue())
                     .ifPresent(used -> unused.add(Configuration.QUOTA + " is " + used + " instead of " + quota));
         }
         wanted.features().stream()
-                .filter(gate -> Boolean.FALSE.equals(told.features().get(gate)))
+                .filter(gate -> Boolean.FALSE.equals(reported.features().get(gate)))
                 .map(FeatureGate::title)
                 .forEach(gate -> unused.add(gate + " is off instead of on"));
         return unused.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", unused));
@@ -52,7 +52,7 @@ public final class UnusedSettings {
         String name = ref.podName(member.getKey());
         return member.getValue().status().optional().stream()
                 .map(status -> new SettingsInUse(status.storage().quota(), Map.of()))
-                .flatMap(told -> of(applied, told).stream())
+                .flatMap(reported -> of(applied, reported).stream())
                 .map(unused -> new Finding(
                         Level.WARNING,
                         FindingCode.SETTING_NOT_IN_USE,

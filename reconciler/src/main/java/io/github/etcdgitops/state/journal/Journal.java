@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -204,7 +205,7 @@ public record Journal(
     }
 
     public Journal withV2KeysAt(Instant seen) {
-        return withPast(past.with(new V2(past.v2RecordsUpTo(), Optional.of(seen))));
+        return withPast(past.with(new V2(past.v2RecordsUpTo(), Optional.of(seen.truncatedTo(ChronoUnit.SECONDS)))));
     }
 
     /// For a ring whose log begins now. From 3.5 on, members write no records of the v2 API that a later version

@@ -27,8 +27,8 @@ public final class V2Data {
 
     /// What follows "the volume has".
     public static final String WAY_OUT = "keys of etcd's v2 API, with which members of 3.6 and later do not start."
-            + " Nothing was restarted. A snapshot has no such keys: restore the newest backup, in place or into a ring of"
-            + " another name. The next run of the upgrade looks again";
+            + " Nothing was restarted. A backup has no such keys: stop the clients, take a backup, and restore it in place or"
+            + " into a ring of another name. The next run of the upgrade looks again";
 
     private V2Data() {}
 
