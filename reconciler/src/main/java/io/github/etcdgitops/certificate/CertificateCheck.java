@@ -12,6 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x500.style.IETFUtils;
 
 /// Why a certificate would not work in a ring, whoever issued it: as text for people, and never with any
 /// part of the key or of the PEM text.
@@ -52,6 +56,10 @@ public final class CertificateCheck {
         if (leaf == Leaf.CLIENT && !names(certificate).isEmpty()) {
             problems.add("the certificate has subject alternative names, and peers would compare the caller's address"
                     + " with them: a client's must have none");
+        }
+        if (leaf == Leaf.ROOT && !commonNames(certificate).equals(List.of(leaf.commonName(ref)))) {
+            problems.add("the certificate's common name is not " + leaf.commonName(ref)
+                    + ", and etcd takes it for the user");
         }
         problems.addAll(usages(leaf, certificate));
         return List.copyOf(problems);
@@ -116,6 +124,13 @@ public final class CertificateCheck {
             names.clear();
         }
         return names;
+    }
+
+    private static List<String> commonNames(X509Certificate certificate) {
+        var subject = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
+        return Stream.of(subject.getRDNs(BCStyle.CN))
+                .map(name -> IETFUtils.valueToString(name.getFirst().getValue()))
+                .toList();
     }
 
     /// A certificate without usages may be used for everything.

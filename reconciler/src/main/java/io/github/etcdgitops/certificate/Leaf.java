@@ -14,7 +14,9 @@ public enum Leaf implements WireName {
     /// Members towards clients. etcd also calls itself with it, for its JSON gateway.
     SERVER,
     /// For callers of the members; without names, because nothing connects to it.
-    CLIENT;
+    CLIENT,
+    /// The same for etcd's user `root`: a member with authentication takes the common name for the user.
+    ROOT;
 
     private static final int COMMON_NAME = 64;
     private static final String LOCALHOST = "localhost";
@@ -35,13 +37,16 @@ public enum Leaf implements WireName {
     List<Usage> usages() {
         return switch (this) {
             case PEER, SERVER -> List.of(Usage.SERVER, Usage.CLIENT);
-            case CLIENT -> List.of(Usage.CLIENT);
+            case CLIENT, ROOT -> List.of(Usage.CLIENT);
         };
     }
 
     public String commonName(ClusterRef ref) {
         String end = "-" + wire();
-        return cut(ref.name(), COMMON_NAME - end.length()) + end;
+        return switch (this) {
+            case PEER, SERVER, CLIENT -> cut(ref.name(), COMMON_NAME - end.length()) + end;
+            case ROOT -> wire();
+        };
     }
 
     static String cut(String text, int length) {
@@ -60,7 +65,7 @@ public enum Leaf implements WireName {
             case SERVER ->
                 joined(Stream.of(
                         members, local, service, inDefaultDomain(members), inDefaultDomain(service.subList(0, 1))));
-            case CLIENT -> List.of();
+            case CLIENT, ROOT -> List.of();
         };
     }
 
@@ -75,7 +80,7 @@ public enum Leaf implements WireName {
     public List<String> addresses() {
         return switch (this) {
             case PEER, SERVER -> List.of(LOOPBACK, "::1");
-            case CLIENT -> List.of();
+            case CLIENT, ROOT -> List.of();
         };
     }
 
@@ -85,7 +90,7 @@ public enum Leaf implements WireName {
         return switch (this) {
             case PEER -> members(ref);
             case SERVER -> joined(Stream.of(members(ref), List.of(service(ref).getFirst(), LOCALHOST, LOOPBACK)));
-            case CLIENT -> List.of();
+            case CLIENT, ROOT -> List.of();
         };
     }
 
@@ -93,7 +98,7 @@ public enum Leaf implements WireName {
     boolean wildcards() {
         return switch (this) {
             case PEER -> false;
-            case SERVER, CLIENT -> true;
+            case SERVER, CLIENT, ROOT -> true;
         };
     }
 
@@ -139,6 +144,7 @@ public enum Leaf implements WireName {
             case PEER -> "peer";
             case SERVER -> "server";
             case CLIENT -> "client";
+            case ROOT -> "root";
         };
     }
 }

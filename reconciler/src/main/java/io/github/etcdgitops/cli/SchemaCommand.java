@@ -28,6 +28,8 @@ final class SchemaCommand implements Callable<Integer> {
             Map.entry("EtcdBackup", "etcdbackup"),
             Map.entry("EtcdRestore", "etcdrestore"),
             Map.entry("MemberReplacement", "memberreplacement"),
+            Map.entry("EtcdUser", "etcduser"),
+            Map.entry("EtcdRole", "etcdrole"),
             Map.entry("VolumeReset", "volumereset"),
             Map.entry("Tombstone", "tombstone"),
             Map.entry("Catalog", "catalog"),
@@ -42,8 +44,9 @@ final class SchemaCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "KIND",
             description =
-                    "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, MemberReplacement, Tombstone, Policy,"
-                            + " PolicyExemption, PolicyTest, BackupPolicy, Approval, Catalog, Plan or Run.")
+                    "Fleet, EtcdCluster, EtcdBackup, EtcdRestore, VolumeReset, MemberReplacement, EtcdUser, EtcdRole,"
+                            + " Tombstone, Policy, PolicyExemption, PolicyTest, BackupPolicy, Approval, Catalog, Plan or"
+                            + " Run.")
     @Nullable
     String kind;
 

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Access;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Declaration;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Handling;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class SharedParts {
                 shared(spec.server()),
                 shared(spec.storage()),
                 shared(spec.podTemplate()),
-                shared(spec.network()),
+                new Access(shared(spec.network()), spec.auth().map(this::shared)),
                 new Declaration(
                         declaration.source(),
                         shared(declaration.environment()),

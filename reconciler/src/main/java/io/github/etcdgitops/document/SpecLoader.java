@@ -125,7 +125,7 @@ public final class SpecLoader {
         var reader = new ProtectionReader(loader.assessed, inFolders, inFolders && !intake.policiesUnread(), unsure);
         var protection = reader.read(fleet, rings, rejected);
         loader.violations.addAll(reader.violations());
-        loader.requests(rings, rejected, inFolders);
+        loader.beside(fleet.orElse(Fleet.DEFAULT), rings, rejected, inFolders);
         var rulebook = new RulebookReader(loader.assessed, loader.unreadPolicies, inFolders);
         var rules = rulebook.read(fleet.filter(_ -> inFolders));
         loader.violations.addAll(rulebook.violations());
@@ -181,10 +181,15 @@ public final class SpecLoader {
                         : FleetReader.read(good.getFirst().document()));
     }
 
-    private void requests(SortedMap<ClusterRef, EtcdClusterSpec> rings, Set<ClusterRef> rejected, boolean inFolders) {
+    /// Adds to the specs what documents beside those of the rings ask for.
+    private void beside(
+            Fleet fleet, SortedMap<ClusterRef, EtcdClusterSpec> rings, Set<ClusterRef> rejected, boolean inFolders) {
         var requests = new RepairRequests(assessed, inFolders);
         requests.read(rings, rejected);
         violations.addAll(requests.violations());
+        var auth = new AuthDocuments(assessed, inFolders, fleet, intake.rings());
+        auth.read(rings, rejected);
+        violations.addAll(auth.violations());
     }
 
     /// The limits of the repository's own Fleet, and the additional ones.

@@ -51,7 +51,7 @@ final class TenantPolicies {
                 case ETCD_CLUSTER -> policy(document, tenant, List.of("spec", "backup", "policy"));
                 case ETCD_BACKUP, TOMBSTONE -> policy(document, tenant, List.of("spec", "policy"));
                 case ETCD_RESTORE -> restore(document, tenant);
-                case FLEET, APPROVAL, VOLUME_RESET, MEMBER_REPLACEMENT, CATALOG, POLICY_TEST -> {
+                case FLEET, APPROVAL, VOLUME_RESET, MEMBER_REPLACEMENT, ETCD_USER, ETCD_ROLE, CATALOG, POLICY_TEST -> {
                     // They name no policy.
                 }
             }

@@ -27,7 +27,8 @@ public interface EtcdGateway extends AutoCloseable {
 
     EtcdId addVoter(MemberAccess.Route route, String peerUrl, Duration deadline);
 
-    /// Returns false, without an exception, when the leader says that the learner has not caught up yet.
+    /// Returns false, without an exception, when the leader says that the learner has not caught up yet. Ask the
+    /// leader itself: with authentication, a follower passes it on without our identity, and the leader refuses it.
     boolean promote(MemberAccess.Route route, EtcdId learner, Duration deadline);
 
     void removeMember(MemberAccess.Route route, EtcdId member, Duration deadline);
@@ -129,6 +130,9 @@ public interface EtcdGateway extends AutoCloseable {
 
     /// How many keys the member itself has at `revision`, without reading any of them.
     long countKeys(MemberAccess.Route route, long revision, Duration deadline);
+
+    /// The users and roles of the ring.
+    RingUsers users();
 
     @Override
     void close();

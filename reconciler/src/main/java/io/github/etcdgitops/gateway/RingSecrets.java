@@ -21,7 +21,9 @@ public interface RingSecrets {
         NEXT_CA("-ca-next"),
         PEER("-peer-tls"),
         SERVER("-server-tls"),
-        CLIENT("-client-tls");
+        CLIENT("-client-tls"),
+        /// The identity of etcd's user `root`, in rings with authentication.
+        ROOT("-root-tls");
 
         private final String suffix;
 
@@ -46,6 +48,7 @@ public interface RingSecrets {
                 case PEER -> "peer";
                 case SERVER -> "server";
                 case CLIENT -> "client";
+                case ROOT -> "root";
             };
         }
     }
@@ -63,6 +66,9 @@ public interface RingSecrets {
     /// where it differs. Returns what is still missing, as text; empty once the Secret has the requested
     /// content. REJECTED where the API server does not know Certificates, or one exists that is not ours.
     Optional<String> order(ClusterRef ref, Kind kind, Order order, long epoch);
+
+    /// The Secrets with passwords.
+    RingPasswords passwords();
 
     /// The required properties of a certificate. `usages` are cert-manager's names.
     record Order(

@@ -140,6 +140,7 @@ public final class Observer implements Rings {
         var hashed = new HashReading(etcd, access, threads).of(ref, state, ring, Observer::outcome);
         var versioned = new RingVersionReading(etcd, access).of(ref, state, hashed);
         return spec.map(s -> new V2KeysReading(etcd, access).of(s, state, versioned))
+                .map(r -> new UsersReading(etcd, access).of(spec.orElseThrow(), state, r))
                 .orElse(versioned);
     }
 

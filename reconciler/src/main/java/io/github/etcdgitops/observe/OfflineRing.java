@@ -1,6 +1,8 @@
 package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.ring.Budget;
+import io.github.etcdgitops.ring.auth.DesiredUsers;
+import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -12,6 +14,7 @@ import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.PodPhase;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.VolumeState;
+import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
@@ -86,11 +89,17 @@ record OfflineRing(EtcdClusterSpec spec) {
                         clusterId(),
                         IntStream.range(0, spec.size()).mapToObj(this::member).toList(),
                         List.of())
-                .withV2Keys(false);
+                .withV2Keys(false)
+                .withAuth(Observed.known(users().map(Journal.Users::applied).orElse(AuthState.NONE)));
+    }
+
+    /// As its document asks for them.
+    private Optional<Journal.Users> users() {
+        return spec.auth().filter(Auth::enabled).map(auth -> DesiredUsers.noted(auth, Optional.empty()));
     }
 
     private Journal journal() {
-        return new Journal(
+        var journal = new Journal(
                 1,
                 uid("token"),
                 Optional.of(clusterId()),
@@ -99,6 +108,7 @@ record OfflineRing(EtcdClusterSpec spec) {
                         incarnation(ordinal), Optional.of(id("member-" + ordinal)), Optional.of(claimUid(ordinal)))),
                 Optional.empty(),
                 new Journal.Past(Optional.empty(), Optional.empty(), authority().map(this::certificates)));
+        return users().map(journal::withUsers).orElse(journal);
     }
 
     private Journal.Certificates certificates(String authority) {

@@ -1,9 +1,11 @@
 package io.github.etcdgitops.plan;
 
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.release.Hazard;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.member.MemberState;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -40,9 +42,14 @@ record Hazards(EtcdClusterSpec spec, ClusterState state) {
                 && switch (hazard.during()) {
                     case ALWAYS -> true;
                     case LEARNER -> members().anyMatch(MemberState::learner);
-                    // No ring has users: they are not supported yet.
-                    case AUTH -> false;
+                    case AUTH -> authenticates();
                 };
+    }
+
+    /// Also where it is unknown, and a document asks for it.
+    private boolean authenticates() {
+        return spec.auth().filter(Auth::enabled).isPresent()
+                || state.kube().knownJournal().filter(Journal::authenticates).isPresent();
     }
 
     private Stream<MemberState> members() {

@@ -55,6 +55,7 @@ public record ChangeAuthors(
                 .map(fields -> fields.ring().declaration().handling().repairs());
         return Stream.of(
                         all.everything(ref),
+                        all.fields(ref).map(RingFields::accounts).orElse(List.of()),
                         all.tombstones(ref),
                         all.restore(ref),
                         all.protection.policies().stream()
@@ -115,6 +116,8 @@ public record ChangeAuthors(
                         .toList();
             case RequestedBy.Policy(String name) -> policy(name);
             case RequestedBy.Resets(var claims) -> resets(ref, claims);
+            case RequestedBy.Accounts accounts ->
+                fields(ref).map(fields -> fields.accounts(accounts)).orElse(List.of());
             case RequestedBy.Replacements(var members) -> replacements(ref, members);
         };
     }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.policy;
 
 import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.spec.Passage;
+import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import java.util.ArrayList;
@@ -16,11 +17,13 @@ import java.util.stream.Stream;
 /// The fields of a ring's document, each by itself: the author of one field stays visible when someone
 /// later writes another field beside it. An absent field counts as well: someone may have removed it.
 record RingFields(EtcdClusterSpec ring) {
+    private static final String AUTH = "/spec/auth";
     private static final String OPTIONS = "/spec/etcd";
     private static final String FEATURES = "/spec/features";
     private static final String TEMPLATE = "/spec/podTemplate";
     private static final String METADATA = TEMPLATE + "/metadata";
     private static final int DEPTH = 3;
+    private static final int ITEMS = 50;
 
     private static final List<String> IMAGE =
             List.of("/spec/image/repository", "/spec/image/digest", "/spec/image/pullPolicy");
@@ -70,6 +73,47 @@ record RingFields(EtcdClusterSpec ring) {
                 : of(pointers(part));
     }
 
+    /// A user or role that the documents no longer define may have been removed from the ring's list, or
+    /// with a document of its own, which is not in the tree any more.
+    List<Passage> accounts(RequestedBy.Accounts changed) {
+        var pointers = new TreeSet<String>();
+        changed.users().forEach(name -> pointers.add(AUTH + "/users/" + name));
+        changed.roles().forEach(name -> pointers.add(AUTH + "/roles/" + name));
+        var auth = ring.auth();
+        if (!auth.map(a -> a.users().keySet().containsAll(changed.users())).orElse(false)) {
+            pointers.add(AUTH + "/users");
+        }
+        if (!auth.map(a -> a.roles().keySet().containsAll(changed.roles())).orElse(false)) {
+            pointers.add(AUTH + "/roles");
+        }
+        var documents = auth.map(Auth::documents).orElse(List.of()).stream()
+                .filter(document -> switch (document.kind()) {
+                    case USER -> changed.users().contains(document.name());
+                    case ROLE -> changed.roles().contains(document.name());
+                })
+                .map(Passage::of);
+        return Stream.concat(of(pointers).stream(), documents).toList();
+    }
+
+    /// Everything that may ask for a change of users and roles. Of a long list, the items are not looked up
+    /// separately.
+    List<Passage> accounts() {
+        var auth = ring.auth();
+        if (auth.isEmpty()) {
+            return List.of();
+        }
+        var pointers = new TreeSet<>(List.of(AUTH + "/users", AUTH + "/roles"));
+        var users = auth.get().users().keySet();
+        var roles = auth.get().roles().keySet();
+        if (users.size() + roles.size() <= ITEMS) {
+            users.forEach(name -> pointers.add(AUTH + "/users/" + name));
+            roles.forEach(name -> pointers.add(AUTH + "/roles/" + name));
+        }
+        return Stream.concat(
+                        of(pointers).stream(), auth.get().documents().stream().map(Passage::of))
+                .toList();
+    }
+
     /// The releases of each minor version, where the repository has a catalogue.
     private Optional<Passage> lines() {
         return ring.catalog().file().map(Passage::ofLines);
@@ -82,6 +126,7 @@ record RingFields(EtcdClusterSpec ring) {
             case ATTEMPT -> List.of("/spec/rollout/attempt");
             case BACKUP -> List.of("/spec/backup");
             case MAINTENANCE -> List.of("/spec/maintenance");
+            case AUTH -> List.of(AUTH, AUTH + "/enabled", AUTH + "/exclusive");
             case STORAGE -> List.of("/spec/storage/size", "/spec/storage/storageClassName");
             case RETENTION -> List.of("/spec/storage/retention");
             case TLS -> TLS;

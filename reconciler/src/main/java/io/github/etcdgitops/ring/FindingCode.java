@@ -17,6 +17,10 @@ public enum FindingCode implements WireName {
     APPROVAL_BY_NAME("approval-by-name"),
     APPROVAL_RULES_RELAXED("approval-rules-relaxed"),
     APPROVED("approved"),
+    /// Somebody else has disabled authentication.
+    AUTH_DISABLED("auth-disabled"),
+    AUTH_STAYS("auth-stays"),
+    AUTH_UNKNOWN("auth-unknown"),
     AUTHORITY_OVERLAP("authority-overlap"),
     BACKUP_DAMAGED("backup-damaged"),
     BACKUP_POLICY_MISSING("backup-policy-missing"),
@@ -60,6 +64,7 @@ public enum FindingCode implements WireName {
     FOREIGN_MEMBER("foreign-member"),
     FOREIGN_OBJECT("foreign-object"),
     FOREIGN_STATEFULSET("foreign-statefulset"),
+    FOREIGN_USERS("foreign-users"),
     FREE_SPACE_UNKNOWN("free-space-unknown"),
     /// A defect of the releases that the ring runs.
     HAZARD("hazard"),
@@ -140,7 +145,8 @@ public enum FindingCode implements WireName {
     VOLUME_RESET_OF_ONE("volume-reset-of-one", true),
     VOLUME_RESET_OVER("volume-reset-over"),
     VOLUMES_DELETED("volumes-deleted", true),
-    VOLUMES_MISSING("volumes-missing");
+    VOLUMES_MISSING("volumes-missing"),
+    WIDE_ROLE("wide-role");
 
     private final String wire;
     private final boolean ofDocument;

@@ -28,6 +28,8 @@ public sealed interface RequestedBy {
         TLS,
         BACKUP,
         MAINTENANCE,
+        /// Whether authentication is enabled, and what becomes of the users and roles of others.
+        AUTH,
         /// The number that asks for another attempt of a rollout that was rolled back.
         ATTEMPT
     }
@@ -66,6 +68,15 @@ public sealed interface RequestedBy {
     record Replacements(Set<EtcdId> members) implements RequestedBy {
         public Replacements {
             members = Set.copyOf(members);
+        }
+    }
+
+    /// The users and roles of these names: their items in the ring's document, and their EtcdUsers and
+    /// EtcdRoles.
+    record Accounts(Set<String> users, Set<String> roles) implements RequestedBy {
+        public Accounts {
+            users = Set.copyOf(users);
+            roles = Set.copyOf(roles);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.spec.auth.AuthDocument;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.MemberReplacement;
 import io.github.etcdgitops.spec.ring.VolumeReset;
@@ -10,7 +11,7 @@ import java.util.Set;
 
 /// A part of a document that is now in `file`. The document is identified by `kind`, `namespace`, `name`
 /// and, for an approval, by its `approvedBy`, wherever it was before. `pointer` is a JSON pointer; the
-/// empty one is the whole document.
+/// empty one is the whole document. In a list, it names an item by its `name`, whatever its place.
 public record Passage(
         String file, String kind, Optional<String> namespace, String name, Optional<String> by, String pointer) {
     public static final String RING = "EtcdCluster";
@@ -122,6 +123,11 @@ public record Passage(
     public static Passage of(MemberReplacement replacement) {
         return whole(
                 "MemberReplacement", replacement.name(), replacement.source().file());
+    }
+
+    public static Passage of(AuthDocument document) {
+        return whole(
+                document.kind().title(), document.document(), document.source().file());
     }
 
     public static Passage of(RestoreRequest request) {

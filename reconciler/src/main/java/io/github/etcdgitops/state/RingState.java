@@ -2,10 +2,12 @@ package io.github.etcdgitops.state;
 
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
 import java.util.Comparator;
 import java.util.List;
 import java.util.LongSummaryStatistics;
@@ -20,33 +22,45 @@ import java.util.stream.Collectors;
 /// What etcd reports about itself: the member list that every answering voter agrees on. `hashes` are read
 /// where data may differ and no operation is under way. `version` is the cluster version, read while an
 /// upgrade to another minor version is under way; `v2Keys`, whether the ring has keys of etcd's v2 API, before an
-/// upgrade from 3.3, which serves that API.
+/// upgrade from 3.3, which serves that API. `auth` is read where a document or the journal has users and roles.
 public record RingState(
         EtcdId clusterId,
         List<MemberState> members,
         List<Alarm> alarms,
         Optional<DataHashes> hashes,
         Optional<EtcdVersion> version,
-        Optional<Boolean> v2Keys) {
+        Optional<Boolean> v2Keys,
+        Observed<AuthState> auth) {
     public RingState {
         members = members.stream().sorted(Comparator.comparing(MemberState::id)).toList();
         alarms = alarms.stream().sorted().toList();
     }
 
     public RingState(EtcdId clusterId, List<MemberState> members, List<Alarm> alarms) {
-        this(clusterId, members, alarms, Optional.empty(), Optional.empty(), Optional.empty());
+        this(
+                clusterId,
+                members,
+                alarms,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Observed.unknown("they were not read"));
     }
 
     public RingState with(DataHashes read) {
-        return new RingState(clusterId, members, alarms, Optional.of(read), version, v2Keys);
+        return new RingState(clusterId, members, alarms, Optional.of(read), version, v2Keys, auth);
     }
 
     public RingState with(EtcdVersion read) {
-        return new RingState(clusterId, members, alarms, hashes, Optional.of(read), v2Keys);
+        return new RingState(clusterId, members, alarms, hashes, Optional.of(read), v2Keys, auth);
     }
 
     public RingState withV2Keys(boolean read) {
-        return new RingState(clusterId, members, alarms, hashes, version, Optional.of(read));
+        return new RingState(clusterId, members, alarms, hashes, version, Optional.of(read), auth);
+    }
+
+    public RingState withAuth(Observed<AuthState> read) {
+        return new RingState(clusterId, members, alarms, hashes, version, v2Keys, read);
     }
 
     /// The alarms of one kind.

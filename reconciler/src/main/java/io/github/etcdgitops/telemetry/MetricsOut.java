@@ -1,6 +1,6 @@
 package io.github.etcdgitops.telemetry;
 
-import io.github.etcdgitops.gateway.WholeAnswer;
+import io.github.etcdgitops.gateway.bounded.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -43,12 +43,14 @@ class ArchitectureTest {
             "inert",
             "validation",
             "spec.value",
+            "spec.auth",
             "spec.time",
             "spec.release",
             "spec.ring",
             "spec",
             "place",
             "state.value",
+            "state.auth",
             "state.backup",
             "state.journal",
             "state.member",
@@ -57,6 +59,7 @@ class ArchitectureTest {
             "state.underway",
             "ring",
             "ring.tls",
+            "ring.auth",
             "ring.membership",
             "ring.roll.v2",
             "ring.roll",
@@ -397,7 +400,7 @@ class ArchitectureTest {
             "cli.wiring.KillAt Runtime.halt",
             // Bounds a call into JGit on the monotonic clock, which no report shows and no test needs to set.
             "gateway.kube.api.BodyStream System.nanoTime",
-            "gateway.BoundedStream System.nanoTime",
+            "gateway.bounded.BoundedStream System.nanoTime",
             "git.remote.Deadline System.nanoTime",
             // Seeds the jitter between two tries; no result depends on it.
             "git.remote.Retry System.nanoTime");

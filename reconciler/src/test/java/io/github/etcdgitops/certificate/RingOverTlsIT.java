@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.etcd.EndpointAccess;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import io.github.etcdgitops.gateway.etcd.TlsMaterial;
 import io.github.etcdgitops.it.EtcdBinaries;
@@ -60,7 +59,7 @@ class RingOverTlsIT {
 
     private JetcdGateway gateway(Credential client) {
         var material = new TlsMaterial(ca.certificatePem(), client.certificatePem(), client.keyPem());
-        return new JetcdGateway(_ -> new EndpointAccess(Optional.of(material), Optional.empty()));
+        return new JetcdGateway(_ -> Optional.of(material));
     }
 
     @ParameterizedTest

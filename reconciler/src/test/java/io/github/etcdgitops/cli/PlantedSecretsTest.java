@@ -274,8 +274,10 @@ class PlantedSecretsTest {
     static List<String> wrong() {
         return List.of(
                 "spec: {size: 3, version: \"3.5.16\", password: MARK}",
-                "spec: {size: 3, version: \"3.5.16\", auth: {credentialsRef: {name: \"MARK/\"}}}",
+                "spec: {size: 3, auth: {users: [{name: a, password: {secretKeyRef: {name: \"MARK/\", key: k}}}]}}",
                 "spec: {size: 3, version: \"3.5.16\", auth: {password: MARK}}",
+                "spec: {size: 3, version: \"3.5.16\", auth: {users: [{name: a, password: MARK}]}}",
+                "spec: {size: 3, auth: {users: [{name: a, password: {generate: MARK, value: MARK}}]}}",
                 "spec: {size: 3, version: \"3.5.16\", storage: {size: \"https://kim:MARK@example.org\"}}",
                 "spec: {size: 3, version: \"3.5.16\", token: MARK, token: MARK}",
                 "spec:\n  size: 3\n  token: MARK: x",

@@ -15,10 +15,12 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.github.etcdgitops.cli.Cli;
 import io.github.etcdgitops.cli.console.ExitCode;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingPasswords;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.io.ByteArrayOutputStream;
@@ -235,9 +237,14 @@ class ManifestsTest {
     }
 
     private static final Path TLS = Manifests.FOLDER.resolve("components/tls/roles.yaml");
+    private static final Path AUTH = Manifests.FOLDER.resolve("components/auth/roles.yaml");
 
     private static List<PolicyRule> tlsRules(String role) {
-        return Manifests.read(TLS).stream()
+        return rules(TLS, role);
+    }
+
+    private static List<PolicyRule> rules(Path file, String role) {
+        return Manifests.read(file).stream()
                 .filter(o -> o instanceof Role && o.getMetadata().getName().equals(role))
                 .flatMap(ManifestsTest::rules)
                 .toList();
@@ -268,6 +275,7 @@ class ManifestsTest {
     void secretsAreReachedByNameAlone() {
         var ring = new ClusterRef("demo", "orders");
         var all = Arrays.stream(RingSecrets.Kind.values())
+                .filter(kind -> kind != RingSecrets.Kind.ROOT)
                 .map(kind -> kind.secretName(ring))
                 .toList();
 
@@ -288,25 +296,56 @@ class ManifestsTest {
                 .allSatisfy(o -> assertThat(o.getMetadata().getNamespace()).isEqualTo("demo"));
     }
 
+    /// Whoever plans reads neither root's password nor its certificate.
     @Test
-    void rendersTlsComponentWithKustomize(@TempDir Path overlay) throws IOException {
+    void executorAloneReadsSecretsOfUsers() {
+        var ring = new ClusterRef("demo", "orders");
+
+        var rules = rules(AUTH, "etcd-gitops-auth-executor");
+
+        assertThat(rules).hasSize(2).allSatisfy(rule -> {
+            assertThat(rule.getResources()).containsExactly("secrets");
+            assertThat(rule.getVerbs())
+                    .isEqualTo(rule.getResourceNames().isEmpty() ? List.of("create") : List.of("get", "update"));
+        });
+        assertThat(rules.getFirst().getResourceNames())
+                .containsExactly(
+                        RingPasswords.rootSecret(ring),
+                        RingSecrets.Kind.ROOT.secretName(ring),
+                        RingPasswords.userSecret(ring, "app"));
+        assertThat(Manifests.read(AUTH))
+                .noneMatch(ManifestsTest::clusterWide)
+                .allSatisfy(o -> assertThat(o.getMetadata().getNamespace()).isEqualTo("demo"))
+                .filteredOn(RoleBinding.class::isInstance)
+                .singleElement()
+                .satisfies(o -> assertThat(((RoleBinding) o).getSubjects())
+                        .singleElement()
+                        .satisfies(subject -> assertThat(subject.getName()).isEqualTo("etcd-gitops-executor")));
+    }
+
+    @Test
+    void rendersComponentsForSecretsWithKustomize(@TempDir Path overlay) throws IOException {
         var cronjob = overlay.toRealPath().relativize(Manifests.FOLDER.toRealPath());
         Files.writeString(overlay.resolve("kustomization.yaml"), """
             apiVersion: kustomize.config.k8s.io/v1beta1
             kind: Kustomization
             resources: [%1$s/base]
-            components: [%1$s/components/tls]
+            components: [%1$s/components/tls, %1$s/components/auth]
             """.formatted(cronjob));
 
         assertThat(rendered(overlay.toString()).stream()
                         .map(o -> o.getMetadata().getName()))
-                .contains("etcd-gitops", "etcd-gitops-tls-planner", "etcd-gitops-tls-executor");
+                .contains(
+                        "etcd-gitops",
+                        "etcd-gitops-tls-planner",
+                        "etcd-gitops-tls-executor",
+                        "etcd-gitops-auth-executor");
     }
 
     @Test
     void rolesReadNoOtherSecretsAndDeleteNoOtherObjects() {
-        var withoutTls = files().filter(f -> !f.equals(TLS)).flatMap(f -> Manifests.read(f).stream());
-        assertThat(withoutTls.flatMap(ManifestsTest::rules))
+        var others = files().filter(f -> !f.equals(TLS) && !f.equals(AUTH)).flatMap(f -> Manifests.read(f).stream());
+        assertThat(others.flatMap(ManifestsTest::rules))
                 .isNotEmpty()
                 .allSatisfy(rule -> assertThat(rule.getResources()).doesNotContain("secrets"));
         assertThat(everything().stream().flatMap(ManifestsTest::rules))

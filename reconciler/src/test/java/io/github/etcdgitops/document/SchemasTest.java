@@ -39,6 +39,9 @@ class SchemasTest {
                 "ETCD_BACKUP",
                 "ETCD_RESTORE",
                 "VOLUME_RESET",
+                "MEMBER_REPLACEMENT",
+                "ETCD_USER",
+                "ETCD_ROLE",
                 "POLICY",
                 "POLICY_EXEMPTION",
                 "TOMBSTONE"

@@ -43,6 +43,8 @@ final class FakeCluster {
     long acknowledged;
     /// Replaced where a snapshot is restored.
     FakeKeys keys = new FakeKeys();
+    /// Likewise.
+    FakeUsers users = new FakeUsers();
 
     /// The line that the members have agreed on; null before the first time. It goes down for a downgrade only.
     EtcdVersion version;

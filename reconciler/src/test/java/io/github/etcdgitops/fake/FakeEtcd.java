@@ -10,7 +10,10 @@ import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.PeerUrls;
 import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingUsers;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.auth.AuthChange;
+import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.member.SettingsInUse;
@@ -25,15 +28,18 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// The etcd processes of a [FakeWorld], one endpoint a call. A call that gets no answer lasts until its
-/// deadline.
-final class FakeEtcd implements EtcdGateway {
+/// deadline. Calls that a ring's authentication forbids to the caller are refused as etcd does it.
+final class FakeEtcd implements EtcdGateway, RingUsers {
     private static final long ENTRIES_BEFORE = 1000;
     private static final int PIECE = 1000;
+    private static final EtcdVersion LATEST = new EtcdVersion(3, 7, 1);
 
     private final FakeWorld world;
+    private final Caller caller;
 
-    FakeEtcd(FakeWorld world) {
+    FakeEtcd(FakeWorld world, Caller caller) {
         this.world = world;
+        this.caller = caller;
     }
 
     @Override
@@ -44,7 +50,12 @@ final class FakeEtcd implements EtcdGateway {
             ring.sight.unseenFaults.remove(to.ordinal());
             ring.sight.unseenEvictions.remove(to.ordinal());
             ring.sight.failedProbes.add(to.ordinal());
-            var view = view(served(reach(ring, to, deadline, false), to));
+            var self = served(reach(ring, to, deadline, false), to);
+            FakeRight.STATUS.check(self, caller);
+            if (self.voter()) {
+                FakeRight.MEMBER_LIST.check(self, caller);
+            }
+            var view = view(self);
             ring.sight.failedProbes.remove(to.ordinal());
             return view;
         });
@@ -91,7 +102,7 @@ final class FakeEtcd implements EtcdGateway {
     private EtcdId add(MemberAccess.Route route, String peerUrl, boolean learner, Duration deadline) {
         var ring = world.ring(((FakeRoute) route).ref());
         String what = (learner ? "add learner " : "add voter ") + peerUrl;
-        return change(route, what, deadline, asked -> {
+        return change(route, what, FakeRight.ROOT, deadline, asked -> {
             world.oracle().needsMembers(ring, what, ring.ordinalOfUrl(peerUrl));
             return asked.cluster.addMember(world.nextId(), peerUrl, learner, asked, world.ticks());
         });
@@ -99,7 +110,7 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public boolean promote(MemberAccess.Route route, EtcdId learner, Duration deadline) {
-        return change(route, "promote " + learner, deadline, asked -> {
+        return change(route, "promote " + learner, FakeRight.ROOT, deadline, asked -> {
             touches(asked.cluster, "promote", learner);
             return asked.cluster.promote(learner, asked);
         });
@@ -107,7 +118,7 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public void removeMember(MemberAccess.Route route, EtcdId member, Duration deadline) {
-        change(route, "remove " + member, deadline, asked -> {
+        change(route, "remove " + member, FakeRight.ROOT, deadline, asked -> {
             var cluster = asked.cluster;
             touches(cluster, "remove", member);
             world.oracle()
@@ -119,7 +130,7 @@ final class FakeEtcd implements EtcdGateway {
     @Override
     public void updatePeerUrls(MemberAccess.Route route, EtcdId member, List<String> urls, Duration deadline) {
         PeerUrls.parse(urls);
-        change(route, "peer URLs of " + member, deadline, asked -> {
+        change(route, "peer URLs of " + member, FakeRight.ROOT, deadline, asked -> {
             touches(asked.cluster, "update", member);
             return asked.cluster.update(member, urls, asked);
         });
@@ -127,7 +138,7 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline) {
-        change(leader, "move leader to " + target, deadline, asked -> {
+        change(leader, "move leader to " + target, FakeRight.LEAD, deadline, asked -> {
             asked.cluster.moveLeader(target, asked);
             return target;
         });
@@ -135,12 +146,13 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) throws IOException {
-        byte[] content = look(route, stall, self -> {
+        byte[] content = look(route, FakeRight.ROOT, stall, self -> {
             if (self.learner && !self.version.atLeast(3, 5, 0)) {
                 throw new GatewayException(GatewayException.Kind.REJECTED, false, "a learner gives no snapshot");
             }
             long own = own(self);
-            return new FakeSnapshot(own, self.cluster.keys.keys(own), hash(self, own)).bytes();
+            var cluster = self.cluster;
+            return new FakeSnapshot(own, cluster.keys.keys(own), hash(self, own), cluster.users.lines()).bytes();
         });
         for (int from = 0; from < content.length; from += PIECE) {
             int size = Math.min(PIECE, content.length - from);
@@ -151,10 +163,10 @@ final class FakeEtcd implements EtcdGateway {
     @Override
     public KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline) {
         if (route instanceof FakeAccess.ToPod(var pod, int unused)) {
-            var keys = world.jobs().served(pod);
+            var keys = served(pod);
             return new KeyHash(revision == 0 ? keys.revision() : revision, keys.compacted(), keys.hash(revision));
         }
-        return look(route, deadline, self -> {
+        return look(route, FakeRight.ROOT, deadline, self -> {
             if (self.cluster.ring.hashless.contains(self.ordinal)) {
                 throw new GatewayException(GatewayException.Kind.TIMEOUT, false, "no hash in time");
             }
@@ -235,7 +247,7 @@ final class FakeEtcd implements EtcdGateway {
         if (metrics.door() != MemberAccess.Door.METRICS) {
             throw new IllegalStateException("figures are asked for at " + metrics.door());
         }
-        return look(metrics, deadline, read);
+        return look(metrics, FakeRight.FREE, deadline, read);
     }
 
     private static long hash(FakeMember self, long revision) {
@@ -244,7 +256,7 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public long revision(MemberAccess.Route route, Duration deadline) {
-        return look(route, deadline, this::own);
+        return look(route, FakeRight.STATUS, deadline, this::own);
     }
 
     private long own(FakeMember self) {
@@ -255,7 +267,7 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public long ringRevision(MemberAccess.Route route, Duration deadline) {
-        return look(route, deadline, self -> {
+        return look(route, FakeRight.ROOT, deadline, self -> {
             long revision = self.cluster.keys.revision();
             if (!self.led() || own(self) < revision) {
                 world.sleep(deadline);
@@ -267,25 +279,30 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public void compact(MemberAccess.Route route, long revision, Duration deadline) {
-        deed(route, "compact", deadline, self -> new FakeSpace(world).compact(self, revision));
+        deed(route, "compact", FakeRight.UPKEEP, deadline, self -> new FakeSpace(world).compact(self, revision));
     }
 
     @Override
     public void defragment(MemberAccess.Route route, Duration deadline) {
         var to = (FakeRoute) route;
-        deed(route, "defragment " + to.ordinal(), deadline, self -> new FakeSpace(world).defragment(self));
+        deed(
+                route,
+                "defragment " + to.ordinal(),
+                FakeRight.ROOT,
+                deadline,
+                self -> new FakeSpace(world).defragment(self));
     }
 
     @Override
     public void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline) {
         var alarm = new Alarm(Alarm.Kind.NOSPACE, member);
-        deed(route, "disarm " + alarm, deadline, self -> new FakeSpace(world).disarm(self, alarm));
+        deed(route, "disarm " + alarm, FakeRight.UPKEEP, deadline, self -> new FakeSpace(world).disarm(self, alarm));
     }
 
     @Override
     public void disarmCorrupt(MemberAccess.Route route, EtcdId member, Duration deadline) {
         var alarm = new Alarm(Alarm.Kind.CORRUPT, member);
-        deed(route, "disarm " + alarm, deadline, self -> {
+        deed(route, "disarm " + alarm, FakeRight.UPKEEP, deadline, self -> {
             world.oracle().needsTruth(self.cluster.ring, "disarm " + alarm, Optional.empty());
             new FakeSpace(world).disarm(self, alarm);
         });
@@ -293,17 +310,17 @@ final class FakeEtcd implements EtcdGateway {
 
     @Override
     public void proveWrite(MemberAccess.Route route, Duration deadline) {
-        deed(route, "try a write", deadline, self -> new FakeSpace(world).proveWrite(self));
+        deed(route, "try a write", FakeRight.ROOT, deadline, self -> new FakeSpace(world).proveWrite(self));
     }
 
     @Override
     public void writeNothing(MemberAccess.Route route, int count, Duration deadline) {
-        deed(route, "write nothing", deadline, self -> new FakeSpace(world).writeNothing(self, count));
+        deed(route, "write nothing", FakeRight.ROOT, deadline, self -> new FakeSpace(world).writeNothing(self, count));
     }
 
     @Override
     public boolean hasV2Keys(MemberAccess.Route route, Duration deadline) {
-        return look(route, deadline, self -> {
+        return look(route, FakeRight.FREE, deadline, self -> {
             if (self.version.hasLearners() || !self.cluster.oldRecords.told) {
                 throw new GatewayException(GatewayException.Kind.REJECTED, false, "it does not serve the v2 API");
             }
@@ -316,17 +333,19 @@ final class FakeEtcd implements EtcdGateway {
         deed(
                 route,
                 "downgrade to " + target.minorName(),
+                FakeRight.LEAD,
                 deadline,
                 self -> self.cluster.downgrade.announce(target, self));
     }
 
     @Override
     public void cancelDowngrade(MemberAccess.Route route, Duration deadline) {
-        deed(route, "cancel the downgrade", deadline, self -> self.cluster.downgrade.cancel(self));
+        deed(route, "cancel the downgrade", FakeRight.LEAD, deadline, self -> self.cluster.downgrade.cancel(self));
     }
 
-    private void deed(MemberAccess.Route route, String what, Duration deadline, Consumer<FakeMember> act) {
-        change(route, what, deadline, self -> {
+    private void deed(
+            MemberAccess.Route route, String what, FakeRight right, Duration deadline, Consumer<FakeMember> act) {
+        change(route, what, right, deadline, self -> {
             act.accept(self);
             return self;
         });
@@ -335,16 +354,75 @@ final class FakeEtcd implements EtcdGateway {
     @Override
     public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
         if (route instanceof FakeAccess.ToPod(var pod, int unused)) {
-            return world.jobs().served(pod).keys(revision).size();
+            return served(pod).keys(revision).size();
         }
-        return look(
-                route, deadline, self -> (long) self.cluster.keys.keys(revision).size());
+        return look(route, FakeRight.ROOT, deadline, self ->
+                (long) self.cluster.keys.keys(revision).size());
     }
 
-    private <T> T look(MemberAccess.Route route, Duration deadline, Function<FakeMember, T> read) {
+    /// A restored member asks for the users that its snapshot has.
+    private FakeKeys served(MemberAccess.Pod pod) {
+        var snapshot = world.jobs().served(pod);
+        FakeRight.ROOT.check(FakeUsers.of(snapshot.users()), LATEST, caller);
+        return new FakeKeys(snapshot);
+    }
+
+    @Override
+    public AuthState read(MemberAccess.Route route, Duration deadline) {
+        return agreed(route, FakeRight.ROOT, deadline, FakeUsers::state);
+    }
+
+    @Override
+    public boolean enabled(MemberAccess.Route route, Duration deadline) {
+        return agreed(route, FakeRight.FREE, deadline, FakeUsers::enabled);
+    }
+
+    @Override
+    public boolean accepts(MemberAccess.Route route, String user, String password, Duration deadline) {
+        return agreed(route, FakeRight.FREE, deadline, users -> users.accepts(user, password));
+    }
+
+    /// What only a majority answers.
+    private <T> T agreed(MemberAccess.Route route, FakeRight right, Duration deadline, Function<FakeUsers, T> read) {
+        return look(route, right, deadline, self -> {
+            if (self.learner) {
+                throw FakeCluster.refused("rpc not supported for learner");
+            }
+            if (!self.led()) {
+                world.sleep(deadline);
+                throw new GatewayException(GatewayException.Kind.TIMEOUT, false, "etcd did not answer in time");
+            }
+            return read.apply(self.cluster.users);
+        });
+    }
+
+    @Override
+    public Outcome apply(MemberAccess.Route route, AuthChange change, Optional<String> password, Duration deadline) {
+        if (password.isPresent() != change.withPassword().isPresent()
+                || password.filter(String::isEmpty).isPresent()) {
+            throw new IllegalArgumentException("a password for who needs none, or the other way round");
+        }
+        return change(route, change.text(), FakeRight.ROOT, deadline, asked -> {
+            asked.cluster.requireLeader(asked);
+            var outcome = asked.cluster.users.apply(change, password, asked.version);
+            asked.cluster.append();
+            return outcome;
+        });
+    }
+
+    private <T> T look(MemberAccess.Route route, FakeRight right, Duration deadline, Function<FakeMember, T> read) {
         var to = (FakeRoute) route;
         var ring = world.ring(to.ref());
-        return world.call(ring, () -> read.apply(served(reach(ring, to, deadline, false), to)));
+        return world.call(ring, () -> {
+            var self = served(reach(ring, to, deadline, false), to);
+            right.check(self, caller);
+            return read.apply(self);
+        });
+    }
+
+    @Override
+    public RingUsers users() {
+        return this;
     }
 
     @Override
@@ -364,12 +442,15 @@ final class FakeEtcd implements EtcdGateway {
         }
     }
 
-    private <T> T change(MemberAccess.Route route, String what, Duration deadline, Function<FakeMember, T> act) {
+    private <T> T change(
+            MemberAccess.Route route, String what, FakeRight right, Duration deadline, Function<FakeMember, T> act) {
         var to = (FakeRoute) route;
         var ring = world.ring(to.ref());
         return world.change(ring, what, () -> {
             try {
-                return act.apply(served(reach(ring, to, deadline, true), to));
+                var asked = served(reach(ring, to, deadline, true), to);
+                right.check(asked, caller);
+                return act.apply(asked);
             } catch (GatewayException e) {
                 if (e.kind() == GatewayException.Kind.TIMEOUT) {
                     world.sleep(deadline);

@@ -238,7 +238,7 @@ public final class FakeForeign {
                 spec.server(),
                 spec.storage(),
                 spec.podTemplate(),
-                spec.network(),
+                spec.access(),
                 new EtcdClusterSpec.Declaration(
                         d.source(), d.environment(), wish, d.notYet(), d.backupPolicy(), d.labels(), d.rollout()));
     }

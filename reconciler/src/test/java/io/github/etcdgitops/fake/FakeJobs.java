@@ -69,11 +69,11 @@ public final class FakeJobs {
         return this::receive;
     }
 
-    /// What the drill at this address serves.
-    FakeKeys served(MemberAccess.Pod pod) {
+    /// What the drill at this address serves, with the users of the ring that the snapshot is of.
+    FakeSnapshot served(MemberAccess.Pod pod) {
         return jobs.values().stream()
                 .filter(job -> job.uid.equals(pod.name()) && job.phase instanceof RestoreJobs.Phase.Serving)
-                .map(job -> new FakeKeys(FakeSnapshot.read(job.received)))
+                .map(job -> FakeSnapshot.read(job.received))
                 .findFirst()
                 .orElseThrow(() -> new GatewayException(Kind.UNREACHABLE, false, pod + " does not answer"));
     }
@@ -260,7 +260,9 @@ public final class FakeJobs {
         var cluster = new FakeCluster(ring, FakeWorld.idOf(volume.token()));
         var member = cluster.add(FakeWorld.idOf(volume.token() + volume.peerUrl()), volume.peerUrl());
         member.name = ring.ref.podName(0);
-        cluster.keys = new FakeKeys(FakeSnapshot.read(job.received));
+        var snapshot = FakeSnapshot.read(job.received);
+        cluster.keys = new FakeKeys(snapshot);
+        cluster.users = FakeUsers.of(snapshot.users());
         ring.clusters.put(cluster.id, cluster);
         claim.dirs.put(volume.incarnation(), new DataDir(cluster, member.id));
         return new RestoreJobs.Phase.Settling();

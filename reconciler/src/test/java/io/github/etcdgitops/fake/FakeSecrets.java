@@ -5,6 +5,7 @@ import io.github.etcdgitops.certificate.CertificateCheck;
 import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.certificate.Leaf;
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.RingPasswords;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -126,6 +127,11 @@ public final class FakeSecrets {
     }
 
     private final class Port implements RingSecrets {
+        @Override
+        public RingPasswords passwords() {
+            return world.passwords().port();
+        }
+
         @Override
         public Optional<Stored> read(ClusterRef ref, RingSecrets.Kind kind) {
             return world.call(world.ring(ref), () -> {

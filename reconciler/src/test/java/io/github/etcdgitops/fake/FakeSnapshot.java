@@ -9,19 +9,26 @@ import java.util.List;
 
 /// What a fake ring's snapshot holds, and the bytes that say so: whole pages and a trailer, as etcd's have them. The
 /// same content makes the same bytes.
-record FakeSnapshot(long revision, List<String> keys, long hash) {
+record FakeSnapshot(long revision, List<String> keys, long hash, List<String> users) {
     private static final int PAGE = 4096;
     private static final int TRAILER = 32;
     private static final String TITLE = "a fake ring's snapshot";
+    private static final String USERS = "users";
 
     FakeSnapshot {
         keys = List.copyOf(keys);
+        users = List.copyOf(users);
     }
 
     byte[] bytes() {
         var text = new StringBuilder(TITLE + "\n" + revision + "\n" + hash + "\n");
         keys.forEach(key -> text.append(key).append('\n'));
         text.append('\n');
+        if (!users.isEmpty()) {
+            text.append(USERS).append('\n');
+            users.forEach(user -> text.append(user).append('\n'));
+            text.append('\n');
+        }
         byte[] content = text.toString().getBytes(StandardCharsets.UTF_8);
         byte[] pages = Arrays.copyOf(content, (content.length / PAGE + 2) * PAGE);
         var file = new ByteArrayOutputStream();
@@ -41,8 +48,13 @@ record FakeSnapshot(long revision, List<String> keys, long hash) {
         if (!lines.getFirst().equals(TITLE)) {
             throw new IllegalArgumentException("not a fake ring's snapshot");
         }
+        int end = lines.indexOf("");
+        var rest = lines.subList(end + 1, lines.size());
         return new FakeSnapshot(
-                Long.parseLong(lines.get(1)), lines.subList(3, lines.indexOf("")), Long.parseLong(lines.get(2)));
+                Long.parseLong(lines.get(1)),
+                lines.subList(3, end),
+                Long.parseLong(lines.get(2)),
+                rest.getFirst().equals(USERS) ? rest.subList(1, rest.indexOf("")) : List.of());
     }
 
     private static byte[] sha256(byte[] bytes) {

@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.KubernetesGateway;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingUsers;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
@@ -35,6 +36,7 @@ public final class FakeWorld implements Timepiece {
     private final Oracle oracle = new Oracle(this);
     private final FakeJobs jobs = new FakeJobs(this);
     private final FakeSecrets secrets = new FakeSecrets(this);
+    private final FakePasswords passwords = new FakePasswords(this);
     private final FakeVolumes volumes = new FakeVolumes(this);
     private final FakeQuotas quotas = new FakeQuotas(this);
     private final Map<Integer, Runnable> before = new HashMap<>();
@@ -55,7 +57,20 @@ public final class FakeWorld implements Timepiece {
     }
 
     public EtcdGateway etcd() {
-        return new FakeEtcd(this);
+        return etcd(Caller.ROOT);
+    }
+
+    /// Where authentication is enabled, it does for `caller` what etcd does.
+    public EtcdGateway etcd(Caller caller) {
+        return new FakeEtcd(this, caller);
+    }
+
+    public RingUsers users() {
+        return users(Caller.ROOT);
+    }
+
+    public RingUsers users(Caller caller) {
+        return new FakeEtcd(this, caller);
     }
 
     public MemberAccess access() {
@@ -68,6 +83,10 @@ public final class FakeWorld implements Timepiece {
 
     public FakeSecrets secrets() {
         return secrets;
+    }
+
+    public FakePasswords passwords() {
+        return passwords;
     }
 
     public FakeQuotas quotas() {

@@ -6,6 +6,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.journal.Inspection;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.RestartAttempts;
@@ -459,6 +460,15 @@ public final class Faults {
     /// Clients have used the v2 API, or have removed what they had there.
     public void v2Keys(boolean there) {
         ring.current.oldRecords.keys = there;
+    }
+
+    /// As somebody does it with etcdctl, and root's password.
+    public void change(AuthChange change, Optional<String> password) {
+        users().apply(change, password, ring.current.leader.version);
+    }
+
+    FakeUsers users() {
+        return ring.current.users;
     }
 
     /// With `etcdctl downgrade cancel`.

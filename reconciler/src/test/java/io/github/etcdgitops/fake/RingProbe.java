@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.MemberConfig;
+import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.journal.Intent;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.member.Alarm;
@@ -27,6 +28,10 @@ public final class RingProbe {
     /// The cluster that clients speak to, once one elected a leader.
     public Optional<EtcdId> clusterId() {
         return Optional.ofNullable(ring.current).map(c -> c.id);
+    }
+
+    public AuthState users() {
+        return ring.current == null ? AuthState.NONE : ring.current.users.state();
     }
 
     public SortedSet<Integer> voters() {

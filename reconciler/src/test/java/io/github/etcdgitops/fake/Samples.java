@@ -3,8 +3,11 @@ package io.github.etcdgitops.fake;
 import io.github.etcdgitops.ring.RestoreOrder;
 import io.github.etcdgitops.ring.founding.BootstrapCluster;
 import io.github.etcdgitops.ring.repair.StartUnchecked;
+import io.github.etcdgitops.spec.auth.User.SecretRef;
+import io.github.etcdgitops.spec.auth.User.SignIn;
 import io.github.etcdgitops.spec.value.Destination;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.auth.AuthChange;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -123,6 +126,12 @@ public final class Samples {
         if (raw.isEnum()) {
             Object[] constants = raw.getEnumConstants();
             return constants[Math.min(variant, constants.length - 1)];
+        }
+        if (raw == SignIn.class) {
+            return new SignIn.Password(Optional.of(new SecretRef("secret", "key" + variant)), 1 + variant);
+        }
+        if (raw == AuthChange.class) {
+            return new AuthChange.AddUser("user" + variant);
         }
         if (raw.isRecord()) {
             return construct(

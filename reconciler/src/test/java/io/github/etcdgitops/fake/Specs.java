@@ -42,13 +42,7 @@ public final class Specs {
 
     private static EtcdClusterSpec with(EtcdClusterSpec spec, EtcdClusterSpec.Declaration declaration) {
         return new EtcdClusterSpec(
-                spec.ref(),
-                spec.size(),
-                spec.server(),
-                spec.storage(),
-                spec.podTemplate(),
-                spec.network(),
-                declaration);
+                spec.ref(), spec.size(), spec.server(), spec.storage(), spec.podTemplate(), spec.access(), declaration);
     }
 
     public static EtcdClusterSpec repairing(EtcdClusterSpec spec, Repairs.Mode volumes) {
@@ -99,7 +93,7 @@ public final class Specs {
                 spec.server(),
                 spec.storage(),
                 spec.podTemplate(),
-                spec.network(),
+                spec.access(),
                 new EtcdClusterSpec.Declaration(
                         d.source(),
                         d.environment(),
@@ -119,7 +113,7 @@ public final class Specs {
                 spec.server(),
                 spec.storage(),
                 spec.podTemplate(),
-                spec.network(),
+                spec.access(),
                 new EtcdClusterSpec.Declaration(
                         d.source(),
                         d.environment(),
@@ -173,7 +167,7 @@ public final class Specs {
                 spec.server(),
                 new EtcdClusterSpec.Storage(size, spec.storage().storageClassName()),
                 spec.podTemplate(),
-                spec.network(),
+                spec.access(),
                 spec.declaration());
     }
 
@@ -184,7 +178,7 @@ public final class Specs {
                 spec.server(),
                 new EtcdClusterSpec.Storage(spec.storage().size(), Optional.of(storageClass)),
                 spec.podTemplate(),
-                spec.network(),
+                spec.access(),
                 spec.declaration());
     }
 
@@ -197,7 +191,7 @@ public final class Specs {
                 spec.storage(),
                 new EtcdClusterSpec.PodTemplate(
                         template.labels(), template.annotations(), new TreeMap<>(resources), template.pod()),
-                spec.network(),
+                spec.access(),
                 spec.declaration());
     }
 
@@ -267,13 +261,7 @@ public final class Specs {
 
     public static EtcdClusterSpec with(EtcdClusterSpec spec, Server server) {
         return new EtcdClusterSpec(
-                spec.ref(),
-                spec.size(),
-                server,
-                spec.storage(),
-                spec.podTemplate(),
-                spec.network(),
-                spec.declaration());
+                spec.ref(), spec.size(), server, spec.storage(), spec.podTemplate(), spec.access(), spec.declaration());
     }
 
     public static EtcdClusterSpec withResources(EtcdClusterSpec spec) {
@@ -285,7 +273,7 @@ public final class Specs {
                 spec.server(),
                 spec.storage(),
                 new EtcdClusterSpec.PodTemplate(new TreeMap<>(), new TreeMap<>(), resources, new TreeMap<>()),
-                spec.network(),
+                spec.access(),
                 spec.declaration());
     }
 }

@@ -23,7 +23,8 @@ class PermissionsTest {
             Path.of("../cronjob/common/rbac.yaml"),
             Path.of("../cronjob/components/port-forward/rbac.yaml"),
             Path.of("../cronjob/components/cert-manager/rbac.yaml"),
-            Path.of("../cronjob/components/tls/roles.yaml"));
+            Path.of("../cronjob/components/tls/roles.yaml"),
+            Path.of("../cronjob/components/auth/roles.yaml"));
 
     /// The role that each Role and ClusterRole is for. A role that is not named here grants nothing
     /// that anybody asked for.
@@ -33,7 +34,8 @@ class PermissionsTest {
             "etcd-gitops-tls-planner", Role.PLANNER,
             "etcd-gitops-executor", Role.EXECUTOR,
             "etcd-gitops-cert-manager", Role.EXECUTOR,
-            "etcd-gitops-tls-executor", Role.EXECUTOR);
+            "etcd-gitops-tls-executor", Role.EXECUTOR,
+            "etcd-gitops-auth-executor", Role.EXECUTOR);
 
     private static List<?> list(Map<?, ?> map, String key) {
         return map.get(key) instanceof List<?> list ? list : List.of();

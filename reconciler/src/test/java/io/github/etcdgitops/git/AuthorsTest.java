@@ -130,6 +130,22 @@ class AuthorsTest extends WithOrigin {
         assertThat(people(ring(RING, ""))).containsExactly("mallory@example.org");
     }
 
+    /// The index of an item changes with the items before it.
+    @Test
+    void itemOfListIsFoundByItsName() {
+        String users = "  auth: {users: [{name: a, roles: [%s]}, {name: b, roles: [x]}]}\n";
+        write("ann", RING, ring(3, "3.5.16") + users.formatted("x"));
+        write("mallory", RING, ring(3, "3.5.16") + users.formatted("root"));
+        write("bob", RING, ring(3, "3.5.16") + users.formatted("root").replace("[{name: a", "[{name: c}, {name: a"));
+        write("kim", RING, ring(3, "3.5.16") + "  auth: {users: [{name: c}, {name: b, roles: [x]}]}\n");
+
+        assertThat(people(ring(RING, "/spec/auth/users/a"))).containsExactly("kim@example.org");
+        assertThat(people(ring(RING, "/spec/auth/users/b"))).containsExactly("ann@example.org");
+        assertThat(people(ring(RING, "/spec/auth/users/c"))).containsExactly("bob@example.org");
+        assertThat(people(ring(RING, "/spec/auth/users/0"))).isEmpty();
+        assertThat(people(ring(RING, "/spec/auth/users"))).containsExactly("kim@example.org");
+    }
+
     @Test
     void removerOfFieldIsItsAuthor() {
         write("ann", RING, ring(3, "3.5.16") + "  tls: {peer: true}\n");

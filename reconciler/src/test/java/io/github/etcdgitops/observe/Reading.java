@@ -52,13 +52,7 @@ public final class Reading {
 
     public static EtcdClusterSpec stored(EtcdClusterSpec spec, EtcdClusterSpec.Storage storage) {
         return new EtcdClusterSpec(
-                spec.ref(),
-                spec.size(),
-                spec.server(),
-                storage,
-                spec.podTemplate(),
-                spec.network(),
-                spec.declaration());
+                spec.ref(), spec.size(), spec.server(), storage, spec.podTemplate(), spec.access(), spec.declaration());
     }
 
     private static EtcdClusterSpec declared(
@@ -69,7 +63,7 @@ public final class Reading {
                 spec.server(),
                 spec.storage(),
                 spec.podTemplate(),
-                spec.network(),
+                spec.access(),
                 new Declaration(
                         spec.declaration().source(),
                         Optional.empty(),

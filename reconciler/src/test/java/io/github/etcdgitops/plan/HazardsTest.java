@@ -9,9 +9,11 @@ import io.github.etcdgitops.fake.Releases;
 import io.github.etcdgitops.fake.Samples;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.adoption.AdoptCluster;
+import io.github.etcdgitops.ring.auth.Users;
 import io.github.etcdgitops.ring.maintenance.FreeSpace;
 import io.github.etcdgitops.ring.maintenance.MaintainMember;
 import io.github.etcdgitops.ring.roll.MigrateTls;
+import io.github.etcdgitops.ring.scale.ScaleOut;
 import io.github.etcdgitops.spec.release.Hazard;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +64,24 @@ class HazardsTest {
         assertThat(of(bad, true).forbidding(operation(kind))).contains(hazard.text());
         assertThat(of(bad, false).forbidding(operation(kind)).isPresent()).isEqualTo(always);
         assertThat(of(good, true).forbidding(operation(kind))).isNotEqualTo(Optional.of(hazard.text()));
+    }
+
+    /// A member that joins would get other data.
+    @ParameterizedTest
+    @CsvSource({"3.4.21, 3.4.22", "3.5.5, 3.5.6"})
+    void holdsJoinsOnReleasesThatCannotWithAuthentication(String bad, String good) {
+        var joins = (Operation) Samples.of(ScaleOut.class);
+        String text = hazard("member-added-with-auth").text();
+
+        assertThat(withUsers(bad).forbidding(joins)).contains(text);
+        assertThat(of(bad, false).forbidding(joins)).isEmpty();
+        assertThat(withUsers(good).forbidding(joins)).isEmpty();
+    }
+
+    private static Hazards withUsers(String version) {
+        var spec = Given.spec(ORDERS, 3, version).with(Optional.of(Users.APP));
+        return new Hazards(
+                spec, fresh(Given.ring("demo", "orders").version(version).build(), spec));
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.etcdgitops.arch.Production;
 import io.github.etcdgitops.ring.adoption.AdoptStep;
 import io.github.etcdgitops.ring.adoption.AdoptionOrder;
+import io.github.etcdgitops.ring.auth.AuthStep;
 import io.github.etcdgitops.ring.backup.BackupStep;
 import io.github.etcdgitops.ring.deletion.DeleteStep;
 import io.github.etcdgitops.ring.deletion.PurgeStep;
@@ -33,6 +34,7 @@ import io.github.etcdgitops.ring.storage.LeftStep;
 import io.github.etcdgitops.ring.tls.TlsStep;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.BackupPolicy;
+import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Destination;
@@ -40,6 +42,8 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ManagedObject;
+import io.github.etcdgitops.state.auth.AuthChange;
+import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.backup.BackupKey;
 import io.github.etcdgitops.state.health.Quorum;
 import io.github.etcdgitops.state.journal.Intent;
@@ -71,6 +75,7 @@ class StepTest {
             new RestoreOrder.Stored.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512),
             Optional.empty());
 
+    private static final Journal.Users NOBODY = new Journal.Users(AuthState.NONE, new TreeMap<>());
     private static final Transport MIXED = new Transport(Transport.Mode.MIXED, Transport.Mode.MIXED);
     private static final MemberSettings TARGET = new MemberSettings(new EtcdVersion(3, 5, 30), new TreeMap<>());
 
@@ -218,6 +223,13 @@ class StepTest {
                 new AdoptStep.RenewStatefulSet(3),
                 new AdoptStep.TakeService(),
                 new AdoptStep.CloseAdoption(),
+                new AuthStep.NoteUsers(NOBODY),
+                new AuthStep.MakeRoot(),
+                new AuthStep.ChangeUsers(List.of(new AuthChange.AddRole("reader")), new TreeMap<>()),
+                new AuthStep.SwitchOn(),
+                new AuthStep.SwitchOff(),
+                new AuthStep.ProveSignIns(new TreeMap<>()),
+                new AuthStep.ChangePassword("app", new User.SignIn.Password(Optional.empty(), 2)),
                 new TlsStep.IssueCertificates(Tls.NONE.with(MIXED), Authorities.FIRST),
                 new TlsStep.PrepareAuthority(2),
                 new TlsStep.ProveTrust(2, MIXED),

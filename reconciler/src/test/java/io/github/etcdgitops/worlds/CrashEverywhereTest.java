@@ -191,6 +191,11 @@ class CrashEverywhereTest {
     }
 
     @Test
+    void continuesAfterCrashAtAnyCallOfAuthentication() {
+        assertThat(everywhere(AuthPlaysTest.cases())).isEmpty();
+    }
+
+    @Test
     void continuesAfterCrashAtAnyCallOfVolumeInspection() {
         var cases = List.of(new Case(
                 "the third witness",

@@ -174,7 +174,7 @@ class ReleasePlaysTest {
         return play;
     }
 
-    private static void approve(Play play) {
+    static void approve(Play play) {
         String operation = play.plan().operations().getFirst().operation().id();
         play.policies = new PolicyEngine(
                 Fleet.DEFAULT,

@@ -35,6 +35,7 @@ import io.github.etcdgitops.trial.change.ResizeTrial;
 import io.github.etcdgitops.trial.change.TlsBoundariesTrial;
 import io.github.etcdgitops.trial.change.TlsTrial;
 import io.github.etcdgitops.trial.change.UpgradesTrial;
+import io.github.etcdgitops.trial.change.UsersTrial;
 import io.github.etcdgitops.trial.change.WavesTrial;
 import io.github.etcdgitops.trial.cluster.DeployedBackupsTrial;
 import io.github.etcdgitops.trial.cluster.DeployedTrial;
@@ -121,6 +122,7 @@ public final class ClusterTrials {
             new CertificatesTrial(),
             new AdoptTrial(),
             new AuthorityTrial(),
+            new UsersTrial(),
             new CombinedTrial(),
             new RefusalsTrial(),
             new FeaturesTrial(),

@@ -29,8 +29,8 @@ import io.github.etcdgitops.gateway.ObjectEncoding;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.gateway.Watermarks;
-import io.github.etcdgitops.gateway.etcd.ClientCertificates;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
+import io.github.etcdgitops.gateway.etcd.RingIdentities;
 import io.github.etcdgitops.gateway.kube.Fabric8Gateway;
 import io.github.etcdgitops.gateway.kube.Fabric8RestoreJobs;
 import io.github.etcdgitops.gateway.kube.Fabric8RingSecrets;
@@ -99,7 +99,7 @@ public final class Wiring implements AutoCloseable {
         this.kube = new Fabric8Gateway(connection);
         this.secrets = new Fabric8RingSecrets(connection);
         this.volumes = new Fabric8RingVolumes(connection);
-        this.etcd = new JetcdGateway(new ClientCertificates(secrets, clock));
+        this.etcd = new JetcdGateway(new RingIdentities(secrets, secrets.passwords(), clock));
         this.access = new PodRoutes(connection, accessMode(options.memberAccess));
         this.stores = stores(environment);
         this.observer = new Observer(kube, volumes, etcd, access, askers);

@@ -13,6 +13,8 @@ public enum DocumentKind {
     ETCD_RESTORE("EtcdRestore", Folder.CLUSTERS),
     VOLUME_RESET("VolumeReset", Folder.CLUSTERS),
     MEMBER_REPLACEMENT("MemberReplacement", Folder.CLUSTERS),
+    ETCD_USER("EtcdUser", Folder.CLUSTERS),
+    ETCD_ROLE("EtcdRole", Folder.CLUSTERS),
     POLICY("Policy", Folder.POLICIES),
     POLICY_EXEMPTION("PolicyExemption", Folder.POLICIES),
     BACKUP_POLICY("BackupPolicy", Folder.POLICIES),

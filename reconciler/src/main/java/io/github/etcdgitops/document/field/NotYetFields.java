@@ -13,8 +13,6 @@ public final class NotYetFields {
 
     public static List<NotYet> of(YamlDocument document) {
         var notYet = new ArrayList<NotYet>();
-        present(document, "auth", "users and roles are not supported yet: everybody could read and write", true)
-                .ifPresent(notYet::add);
         present(
                         document,
                         "restoreFrom",

@@ -66,7 +66,7 @@ public final class ClusterReader {
             ClusterRef ref, YamlDocument document, Optional<String> environment, Defaults outer, Catalog catalog) {
         var reader = new ClusterReader(document, outer, catalog);
         var storage = reader.storage();
-        return new EtcdClusterSpec(
+        var spec = new EtcdClusterSpec(
                 ref,
                 (int) (long) reader.document.number("spec", "size").orElseThrow(),
                 reader.server(storage),
@@ -76,6 +76,7 @@ public final class ClusterReader {
                         reader.map("spec", "networkPolicy", "clientNamespaceSelector"),
                         reader.map("spec", "networkPolicy", "metricsNamespaceSelector")),
                 reader.declaration(environment));
+        return spec.with(AuthReader.read(document));
     }
 
     private Storage storage() {

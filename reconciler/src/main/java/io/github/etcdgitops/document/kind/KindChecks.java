@@ -4,15 +4,20 @@ import io.github.etcdgitops.document.field.ClusterChecks;
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.yaml.Findings;
 import io.github.etcdgitops.document.yaml.YamlDocument;
-/// What a schema cannot check in a document, by its kind.
 
+/// What a schema cannot check in a document, by its kind.
 public final class KindChecks {
     private KindChecks() {}
 
     public static void check(YamlDocument document, DocumentKind kind, Findings findings) {
         switch (kind) {
             case FLEET -> FleetReader.check(document, findings);
-            case ETCD_CLUSTER -> ClusterChecks.check(document, findings);
+            case ETCD_CLUSTER -> {
+                ClusterChecks.check(document, findings);
+                AuthChecks.ofRing(document, findings);
+            }
+            case ETCD_USER -> AuthChecks.ofUser(document, findings);
+            case ETCD_ROLE -> AuthChecks.ofRole(document, findings);
             case APPROVAL -> ApprovalReader.check(document, findings);
             case BACKUP_POLICY -> BackupPolicyReader.check(document, findings);
             case ETCD_RESTORE -> RestoreReader.check(document, findings);

@@ -61,7 +61,28 @@ public record PassageReading(Passage passage) implements Reading {
     }
 
     private JsonNode value(YamlDocument document) {
-        return document.root().find(passage.path()).map(YamlNode::toJson).orElse(MissingNode.getInstance());
+        var node = Optional.of(document.root());
+        for (String segment : passage.path()) {
+            node = node.flatMap(parent -> below(parent, segment));
+        }
+        return node.map(YamlNode::toJson).orElse(MissingNode.getInstance());
+    }
+
+    /// An item of a list is found by its name: its index changes with the items before it. All of the same
+    /// name count as one.
+    private static Optional<YamlNode> below(YamlNode parent, String segment) {
+        if (!(parent instanceof YamlNode.Sequence(int line, int column, var items))) {
+            return parent.find(List.of(segment));
+        }
+        var named = items.stream().filter(item -> isNamed(item, segment)).toList();
+        return named.isEmpty() ? Optional.empty() : Optional.of(new YamlNode.Sequence(line, column, named));
+    }
+
+    private static boolean isNamed(YamlNode item, String name) {
+        return item.find(List.of("name"))
+                .filter(value ->
+                        value instanceof YamlNode.Scalar scalar && scalar.text().equals(name))
+                .isPresent();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
 import io.github.etcdgitops.execute.StepHandlers;
 import io.github.etcdgitops.execute.adoption.AdoptSteps;
+import io.github.etcdgitops.execute.auth.AuthSteps;
 import io.github.etcdgitops.execute.backup.BackupSteps;
 import io.github.etcdgitops.execute.backup.Backups;
 import io.github.etcdgitops.execute.deletion.DeleteSteps;
@@ -39,6 +40,7 @@ import io.github.etcdgitops.execute.storage.LeftSteps;
 import io.github.etcdgitops.execute.tls.TlsSteps;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.ring.adoption.AdoptStep;
+import io.github.etcdgitops.ring.auth.AuthStep;
 import io.github.etcdgitops.ring.backup.BackupStep;
 import io.github.etcdgitops.ring.deletion.DeleteStep;
 import io.github.etcdgitops.ring.deletion.PurgeStep;
@@ -87,6 +89,7 @@ public record Handlers(Backups backups, ImageOrder loading) implements Function<
             new Family<>(NodeStep.class, parts -> new NodeSteps(parts.context)),
             new Family<>(MaintainStep.class, parts -> new MaintainSteps(parts.context, parts.leaving)),
             new Family<>(TlsStep.class, parts -> new TlsSteps(parts.context)),
+            new Family<>(AuthStep.class, parts -> new AuthSteps(parts.context)),
             new Family<>(GrowStep.class, parts -> new GrowSteps(parts.context)),
             new Family<>(LeftStep.class, parts -> new LeftSteps(parts.context)),
             new Family<>(AdoptStep.class, parts -> new AdoptSteps(parts.context)),

@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingUsers;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.member.SettingsInUse;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -167,6 +168,11 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
     }
 
     /// The gateway's owner closes it.
+    @Override
+    public RingUsers users() {
+        return new FencedUsers(etcd.users(), lease);
+    }
+
     @Override
     public void close() {}
 }

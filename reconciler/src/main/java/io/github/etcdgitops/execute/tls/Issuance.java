@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Ensures that the ring's Secrets hold certificates that its members can start with.
 ///
@@ -34,13 +35,17 @@ final class Issuance {
 
     private final StepContext context;
     private final List<String> issued = new ArrayList<>();
+    private boolean users;
 
     Issuance(StepContext context) {
         this.context = context;
     }
 
-    StepResult issue(Tls tls, Authorities trusted) {
+    /// With `root`, also the certificate of etcd's user `root`, which a ring with users always has.
+    StepResult issue(Tls tls, Authorities trusted, boolean root) {
         issued.clear();
+        users = tls.transport().client().secured()
+                && (root || context.journal().past().auth().isPresent());
         return switch (tls.issuer()) {
             case BUILT_IN -> {
                 try {
@@ -212,11 +217,15 @@ final class Issuance {
         return problems;
     }
 
-    private static boolean needed(Leaf leaf, Tls tls) {
+    private boolean needed(Leaf leaf, Tls tls) {
         return switch (leaf) {
             case PEER -> tls.transport().peer().secured();
             case SERVER -> tls.transport().client().secured();
             case CLIENT -> true;
+            // Others need not make one: root can also sign in with its password.
+            case ROOT ->
+                tls.issuer() != Tls.Issuer.SECRET
+                        || secrets().read(context.ref(), Kind.ROOT).isPresent();
         };
     }
 
@@ -255,8 +264,10 @@ final class Issuance {
         return context.secrets();
     }
 
-    private static List<Leaf> leaves() {
-        return List.of(Leaf.values());
+    private List<Leaf> leaves() {
+        return Stream.of(Leaf.values())
+                .filter(leaf -> users || leaf != Leaf.ROOT)
+                .toList();
     }
 
     private static Kind kind(Leaf leaf) {
@@ -264,6 +275,7 @@ final class Issuance {
             case PEER -> Kind.PEER;
             case SERVER -> Kind.SERVER;
             case CLIENT -> Kind.CLIENT;
+            case ROOT -> Kind.ROOT;
         };
     }
 }

@@ -37,7 +37,7 @@ public final class TlsSteps implements StepHandler<TlsStep> {
     @Override
     public StepResult act(TlsStep step) {
         return switch (step) {
-            case TlsStep.IssueCertificates(var tls, var trusted) -> issuance.issue(tls, trusted);
+            case TlsStep.IssueCertificates(var tls, var trusted, boolean root) -> issuance.issue(tls, trusted, root);
             case TlsStep.AdvertisePeers(int ordinal, var transport) -> advertise(ordinal, transport, step.deadline());
             case TlsStep.ProveTransport(int ordinal, var transport) -> proof.of(ordinal, transport, step.deadline());
             case TlsStep.AwaitCertificates(int ordinal, var transport) -> renewed(ordinal, transport, step.deadline());

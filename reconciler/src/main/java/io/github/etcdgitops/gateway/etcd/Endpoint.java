@@ -1,6 +1,5 @@
 package io.github.etcdgitops.gateway.etcd;
 
-import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.etcd.call.UnaryChannel;
@@ -8,27 +7,27 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
+import io.grpc.ClientInterceptors;
 import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContext;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/// One member's client port, our identity there, and the deadline for everything asked of it.
-///
-/// Reads and upkeep use the generated stubs on a channel of our own. Changes use the jetcd client, whose
-/// calls on the member list are made once. gRPC below it repeats only what the server declared unprocessed,
-/// which cannot add a member twice.
-record Endpoint(
-        MemberAccess.Route route, Optional<SslContext> tls, Optional<EndpointAccess.Login> login, Deadline deadline) {
+/// One member's client port, our identity there, and the deadline for everything asked of it. The identity is
+/// the certificate that `tls` shows, or the user to whom the token belongs.
+record Endpoint(MemberAccess.Route route, Optional<SslContext> tls, Optional<String> token, Deadline deadline) {
+    private static final Metadata.Key<String> TOKEN = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
+
     /// A member list of hundreds of members is far below it; a server that is not etcd cannot fill our
     /// memory.
     private static final int LARGEST_ANSWER = 1 << 20;
@@ -38,9 +37,8 @@ record Endpoint(
     private static final int USUAL_READ = 64 << 10;
     private static final int LARGEST_READ = 256 << 10;
 
-    static Endpoint of(
-            MemberAccess.Route route, Optional<SslContext> tls, Optional<EndpointAccess.Login> login, Duration time) {
-        return new Endpoint(route, tls, login, Deadline.after(time.toNanos(), TimeUnit.NANOSECONDS));
+    Endpoint carrying(String newToken) {
+        return new Endpoint(route, tls, Optional.of(newToken), deadline);
     }
 
     /// The name in messages: `HOST:PORT`, and the member's own name where the local port is a random one of
@@ -64,6 +62,34 @@ record Endpoint(
                 .orElseGet(() -> UnaryChannel.plain(address, address(route), LARGEST_ANSWER));
     }
 
+    /// Asks the member, with our token, over a connection that ends with the call.
+    <T> T on(Function<Channel, T> call) {
+        try (var channel = channel()) {
+            return call.apply(signed(channel));
+        }
+    }
+
+    /// jetcd's client of this one member, with our identity. It sends our deadline along, so that the server
+    /// stops as well.
+    Client client() {
+        var builder = Client.builder()
+                .endpoints(URI.create((tls.isPresent() ? "https://" : "http://") + address(route)))
+                .waitForReady(false)
+                .retryMaxAttempts(0)
+                .maxInboundMessageSize(LARGEST_ANSWER)
+                .interceptor(new WithDeadline(deadline));
+        tls.ifPresent(context -> builder.sslContext(context).authority(route.authority()));
+        token.ifPresent(text -> builder.interceptor(carrying(headers(text))));
+        return builder.build();
+    }
+
+    private record WithDeadline(Deadline deadline) implements ClientInterceptor {
+        @Override
+        public <A, B> ClientCall<A, B> interceptCall(MethodDescriptor<A, B> method, CallOptions options, Channel next) {
+            return next.newCall(method, options.withDeadline(deadline));
+        }
+    }
+
     /// For one snapshot: the network's own thread handles all incoming data, and must not be blocked.
     ManagedChannel streamingChannel(int window, int largestMessage) {
         return secured(NettyChannelBuilder.forAddress(new InetSocketAddress(route.host(), route.port()))
@@ -77,16 +103,20 @@ record Endpoint(
                 .build();
     }
 
-    Client client() {
-        var builder = Client.builder()
-                .endpoints(URI.create((tls.isPresent() ? "https://" : "http://") + address(route)))
-                .waitForReady(false)
-                .retryMaxAttempts(0)
-                .maxInboundMessageSize(LARGEST_ANSWER)
-                .interceptor(new WithDeadline(deadline));
-        tls.ifPresent(context -> builder.sslContext(context).authority(route.authority()));
-        login.ifPresent(l -> builder.user(bytes(l.user())).password(bytes(l.password())));
-        return builder.build();
+    /// Every call on it has our token.
+    Channel signed(Channel channel) {
+        return token.map(text -> ClientInterceptors.intercept(channel, carrying(headers(text))))
+                .orElse(channel);
+    }
+
+    private static Metadata headers(String token) {
+        var headers = new Metadata();
+        headers.put(TOKEN, token);
+        return headers;
+    }
+
+    private static ClientInterceptor carrying(Metadata headers) {
+        return MetadataUtils.newAttachHeadersInterceptor(headers);
     }
 
     private NettyChannelBuilder secured(NettyChannelBuilder builder) {
@@ -94,16 +124,14 @@ record Endpoint(
                 .orElseGet(builder::usePlaintext);
     }
 
-    private static ByteSequence bytes(String text) {
-        return ByteSequence.from(text, StandardCharsets.UTF_8);
+    /// A call, made with the identity of an endpoint.
+    @FunctionalInterface
+    interface Call<T extends @Nullable Object, X extends Exception> {
+        T at(Endpoint endpoint) throws X;
     }
 
-    /// Sends the deadline along, so that the server stops as well; a jetcd future alone would leave it
-    /// working.
-    private record WithDeadline(Deadline deadline) implements ClientInterceptor {
-        @Override
-        public <A, B> ClientCall<A, B> interceptCall(MethodDescriptor<A, B> method, CallOptions options, Channel next) {
-            return next.newCall(method, options.withDeadline(deadline));
-        }
+    @Override
+    public String toString() {
+        return name(route);
     }
 }

@@ -1,6 +1,5 @@
 package io.github.etcdgitops.gateway.etcd;
 
-import io.etcd.jetcd.common.exception.EtcdException;
 import io.etcd.jetcd.support.Errors;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
@@ -10,21 +9,33 @@ import java.net.NoRouteToHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/// The only place that interprets etcd's and gRPC's error texts. It passes on only our own words: an answer
-/// may come from any server.
+/// Interprets etcd's and gRPC's error texts, but for those by which a change of users is already so. It passes
+/// on only our own words: an answer may come from any server.
 ///
 /// Only proof shows that a change did not happen: the request provably never left, or etcd refused it
 /// before or while applying it. In all other cases it may have.
 final class EtcdErrors {
     private static final String LEARNER_BEHIND = "can only promote a learner member which is in sync with leader";
     private static final String WHO_ARE_YOU = "user name is empty";
+    private static final String NOT_ALLOWED = "permission denied";
+    private static final List<String> NO_USER = List.of("user name not found", "auth: user not found");
+    private static final String NO_SUCH_USER =
+            "the ring has authentication enabled, and the common name of our certificate is none of its users";
+    private static final List<String> OLD_REVISION =
+            List.of("revision of auth store is old", "revision in header is old");
+    private static final List<String> GIVEN_UP =
+            List.of("request cancelled", "context canceled", "context deadline exceeded");
+    private static final String WRONG_PASSWORD = "authentication failed";
+    private static final String NO_AUTHENTICATION = "authentication is not enabled";
     private static final String COMPACTED = "required revision has been compacted";
     private static final String NO_DOWNGRADE = "no inflight downgrade job";
     private static final String NOT_FOR_LEARNERS = "rpc not supported for learner";
+
+    private static final String FOR_ROOT_ALONE =
+            "the ring has authentication enabled, and etcd lets only its user root do this: ";
 
     /// `happened` says whether a change may have taken effect when etcd reports this.
     private record Phrase(String text, Kind kind, boolean happened, String advice) {}
@@ -56,12 +67,23 @@ final class EtcdErrors {
             refusal("corrupt cluster", Kind.REJECTED, "the ring reports corruption; look at its alarms"),
             refusal("too many requests", Kind.REJECTED, "the member is overloaded; try again later"),
             refusal(WHO_ARE_YOU, Kind.UNAUTHORIZED, """
-                the ring has authentication enabled, and no user was given; set a user with the role root\
+                the ring has authentication enabled, and accepts no caller without an identity\
                 """),
-            refusal("authentication failed", Kind.UNAUTHORIZED, "the ring does not accept the user or its password"),
-            refusal("permission denied", Kind.UNAUTHORIZED, """
-                the user does not have the role root, which etcd requires for snapshots and hashes, and from 3.5.30 on \
-                for the status; grant it (etcdctl user grant-role USER root), or use another user\
+            refusal(NO_AUTHENTICATION, Kind.REJECTED, "the ring has no authentication enabled"),
+            refusal(NO_USER.getFirst(), Kind.UNAUTHORIZED, NO_SUCH_USER),
+            refusal(NO_USER.getLast(), Kind.UNAUTHORIZED, NO_SUCH_USER),
+            refusal(WRONG_PASSWORD, Kind.UNAUTHORIZED, "the ring does not accept the user or its password"),
+            refusal("root user does not exist", Kind.REJECTED, "etcd enables authentication only with a user root"),
+            refusal("root user does not have root role", Kind.REJECTED, """
+                etcd enables authentication only where the user root has the role root\
+                """),
+            refusal("invalid auth management", Kind.REJECTED, """
+                while authentication is enabled etcd keeps the user and the role root, and it refuses a range whose end \
+                is not above its beginning\
+                """),
+            refusal(NOT_ALLOWED, Kind.UNAUTHORIZED, """
+                the user does not have the role root, which etcd requires for this; grant it (etcdctl user \
+                grant-role USER root), or use another user\
                 """),
             refusal(COMPACTED, Kind.REJECTED, """
                 the revision is compacted; ask for a newer one\
@@ -106,33 +128,70 @@ final class EtcdErrors {
 
     /// A call without a token, or with one that the member no longer accepts, has done nothing.
     static boolean asksToSignIn(Throwable failure) {
-        return sessionEnded(status(failure)) || description(failure).contains(WHO_ARE_YOU);
+        return sessionEnded(failure) || description(failure).contains(WHO_ARE_YOU);
+    }
+
+    /// The call has done nothing, and another identity may be allowed to do it.
+    static boolean refusesIdentity(Throwable failure) {
+        String text = description(failure);
+        return !(failure instanceof RootRefused)
+                && !outdated(failure)
+                && (asksToSignIn(failure)
+                        || text.contains(NOT_ALLOWED)
+                        || NO_USER.stream().anyMatch(text::contains));
+    }
+
+    /// The users were changed while the call was on its way: it has done nothing, and may be made again.
+    static boolean outdated(Throwable failure) {
+        return OLD_REVISION.stream().anyMatch(description(failure)::contains);
+    }
+
+    static boolean refusesPassword(Throwable failure) {
+        return description(failure).contains(WRONG_PASSWORD);
+    }
+
+    static boolean withoutAuthentication(Throwable failure) {
+        return description(failure).contains(NO_AUTHENTICATION);
+    }
+
+    /// For a call that takes a majority of the voters. A member may end it shortly before its deadline; 3.4 then
+    /// answers with status UNKNOWN.
+    static boolean lacksMajority(Throwable failure) {
+        var code = status(failure).getCode();
+        return code == Status.Code.DEADLINE_EXCEEDED
+                || code == Status.Code.CANCELLED
+                || GIVEN_UP.stream().anyMatch(description(failure)::contains)
+                || phrase(failure)
+                        .filter(p -> p.happened() && p.kind() != Kind.UNREACHABLE)
+                        .isPresent();
+    }
+
+    static boolean failedTls(Throwable failure) {
+        return causes(failure).anyMatch(SSLException.class::isInstance);
     }
 
     /// Maintenance calls report it with their own texts, and with status UNKNOWN.
-    private static boolean sessionEnded(Status status) {
-        String text = Optional.ofNullable(status.getDescription()).orElse("");
-        return Errors.isInvalidTokenError(status)
-                || Errors.isAuthStoreExpired(status)
-                || text.contains("invalid auth token")
-                || text.contains("revision in header is old");
+    private static boolean sessionEnded(Throwable failure) {
+        return Errors.isInvalidTokenError(status(failure))
+                || description(failure).contains("invalid auth token")
+                || outdated(failure);
     }
 
     private static GatewayException translate(String call, Throwable failure, boolean changes) {
-        var status = status(failure);
-        if (failure instanceof TimeoutException) {
-            return of(call, Kind.TIMEOUT, changes, "no answer within the deadline");
+        if (failure instanceof RootRefused refused) {
+            return of(call, Kind.UNAUTHORIZED, false, FOR_ROOT_ALONE + refused.why());
         }
+        var status = status(failure);
         if (neverConnected(failure)) {
             return of(call, Kind.UNREACHABLE, false, "connection refused");
         }
-        if (causes(failure).anyMatch(SSLException.class::isInstance)) {
+        if (failedTls(failure)) {
             return of(call, Kind.UNAUTHORIZED, false, """
                 TLS failed: the member's certificate is not from the ring's CA or not for its name, or the member \
                 does not accept ours\
                 """);
         }
-        if (sessionEnded(status)) {
+        if (sessionEnded(failure)) {
             return of(call, Kind.UNAUTHORIZED, false, "the ring no longer accepts the session; try again");
         }
         return phrase(failure)
@@ -180,14 +239,8 @@ final class EtcdErrors {
         return Optional.ofNullable(status(failure).getDescription()).orElse("");
     }
 
-    /// A jetcd exception no longer has the original gRPC status, only its parts.
     private static Status status(Throwable failure) {
-        return failure instanceof EtcdException jetcd
-                ? Status.Code.valueOf(jetcd.getErrorCode().name())
-                        .toStatus()
-                        .withDescription(jetcd.getMessage())
-                        .withCause(jetcd.getCause())
-                : Status.fromThrowable(failure);
+        return Status.fromThrowable(failure);
     }
 
     private static Stream<Throwable> causes(Throwable failure) {

@@ -1,41 +1,47 @@
 package io.github.etcdgitops.gateway.etcd;
 
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.common.exception.EtcdException;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/// One call over a jetcd client of its own.
+/// One call over a jetcd client of its own, with the identity of the endpoint. Throws StatusRuntimeException,
+/// as a call by stubs does.
 final class JetcdCall {
     private JetcdCall() {}
 
-    static <T> T make(Endpoint endpoint, Function<Client, CompletableFuture<T>> request) throws Failed {
+    static <T> T make(Endpoint endpoint, Function<Client, CompletableFuture<T>> request) {
         try (var client = endpoint.client()) {
             long left = endpoint.deadline().timeRemaining(TimeUnit.NANOSECONDS);
             return request.apply(client).get(left, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw new Failed(e.getCause() == null ? e : e.getCause());
+            throw status(e);
         } catch (TimeoutException e) {
-            throw new Failed(e);
+            throw Status.DEADLINE_EXCEEDED.withCause(e).asRuntimeException();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failed(new TimeoutException("interrupted"));
+            throw Status.CANCELLED.withDescription("interrupted").withCause(e).asRuntimeException();
         }
     }
 
-    /// Carries a failure to the code that knows its meaning.
-    static final class Failed extends Exception {
-        private final Throwable failure;
-
-        Failed(Throwable failure) {
-            super(failure);
-            this.failure = failure;
+    /// etcd's own answer, which jetcd may have wrapped.
+    private static StatusRuntimeException status(ExecutionException e) {
+        for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof StatusRuntimeException answer) {
+                return answer;
+            }
         }
-
-        Throwable failure() {
-            return failure;
-        }
+        var code = e.getCause() instanceof EtcdException answer
+                ? Status.Code.valueOf(answer.getErrorCode().name())
+                : Status.Code.UNKNOWN;
+        return code.toStatus()
+                .withDescription(String.valueOf(e.getMessage()))
+                .withCause(e)
+                .asRuntimeException();
     }
 }

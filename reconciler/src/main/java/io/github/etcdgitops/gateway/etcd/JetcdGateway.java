@@ -1,5 +1,9 @@
 package io.github.etcdgitops.gateway.etcd;
 
+import static io.github.etcdgitops.gateway.etcd.Escalation.Purpose.KEYS;
+import static io.github.etcdgitops.gateway.etcd.Escalation.Purpose.STATUS;
+import static io.github.etcdgitops.gateway.etcd.Escalation.Purpose.UPKEEP;
+
 import io.etcd.jetcd.api.AlarmType;
 import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.gateway.EtcdGateway;
@@ -10,6 +14,9 @@ import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerConnections.Heard;
 import io.github.etcdgitops.gateway.PeerUrls;
 import io.github.etcdgitops.gateway.RingSecrets;
+import io.github.etcdgitops.gateway.RingUsers;
+import io.github.etcdgitops.gateway.etcd.Escalation.Visit;
+import io.github.etcdgitops.gateway.etcd.call.EmptyWrites;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.member.SettingsInUse;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -23,36 +30,37 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// etcd over jetcd. Each call opens a connection to the one endpoint and closes it: a probe costs 0.2 to
-/// 0.4 ms of processor time that way. Over TLS it costs 4.5 ms, and 2 ms when a member is asked again and
-/// its session is resumed. No connection stays open between calls. Nothing is repeated automatically.
+/// etcd over jetcd's stubs. Each call opens a connection to the one endpoint and closes it: a probe costs 0.2
+/// to 0.4 ms of processor time that way. Over TLS it costs 4.5 ms, and 2 ms when a member is asked again and its
+/// session is resumed. No connection stays open between calls. A call is made again only where etcd refused our
+/// identity, as `root`.
 ///
 /// A member's certificate is checked against [MemberAccess.Route#authority()], whatever leads to it.
 public final class JetcdGateway implements EtcdGateway {
-    private final Function<MemberAccess.Route, EndpointAccess> access;
-    private final TlsContexts tls = new TlsContexts();
-    private final Sessions sessions = new Sessions();
+    private final Identities identities;
+    private final Escalation escalation;
 
-    /// `access` gives the requirements of the ring behind a route.
-    public JetcdGateway(Function<MemberAccess.Route, EndpointAccess> access) {
-        this.access = access;
+    public JetcdGateway(Identities identities) {
+        this.identities = identities;
+        this.escalation = new Escalation(identities);
     }
 
     /// Plain text everywhere, and no user.
     public JetcdGateway() {
-        this(_ -> EndpointAccess.PLAIN);
+        this(Identities.NONE);
     }
 
     @Override
     public View probe(MemberAccess.Route route, Duration deadline) {
-        return read("asking the member at " + Endpoint.name(route), endpoint(route, deadline), MemberReads::view);
+        return read(
+                "asking the member at " + Endpoint.name(route), Visit.of(route, deadline, STATUS), MemberReads::view);
     }
 
     /// Refuses where the endpoint is older than 3.4, because such a server would silently add a voter.
     @Override
     public EtcdId addLearner(MemberAccess.Route route, String peerUrl, Duration deadline) {
-        var endpoint = endpoint(route, deadline);
-        var version = read(at("asking the member", route, 0), endpoint, MemberReads::version);
+        var visit = Visit.of(route, deadline, UPKEEP);
+        var version = version(visit);
         if (!version.hasLearners()) {
             throw new GatewayException(
                     Kind.REJECTED,
@@ -60,85 +68,62 @@ public final class JetcdGateway implements EtcdGateway {
                     "adding a learner at " + Endpoint.name(route) + ": etcd " + version
                             + " has no learners and would add a voter; upgrade the ring, or add a voter");
         }
-        return add(endpoint, peerUrl, true);
+        return add(visit, peerUrl, true);
     }
 
     @Override
     public EtcdId addVoter(MemberAccess.Route route, String peerUrl, Duration deadline) {
-        return add(endpoint(route, deadline), peerUrl, false);
+        return add(Visit.of(route, deadline, UPKEEP), peerUrl, false);
     }
 
     @Override
     public boolean promote(MemberAccess.Route route, EtcdId learner, Duration deadline) {
-        try {
-            JetcdCall.make(
-                    endpoint(route, deadline),
-                    client -> client.getClusterClient().promoteMember(learner.value()));
-            return true;
-        } catch (JetcdCall.Failed e) {
-            if (EtcdErrors.learnerBehind(e.failure())) {
-                return false;
-            }
-            throw EtcdErrors.changing("promoting learner " + learner + " at " + Endpoint.name(route), e.failure());
-        }
+        String title = at("promoting learner " + learner, route, 0);
+        return changed(title, Visit.of(route, deadline, UPKEEP), e -> new MemberChanges(e).promote(learner));
     }
 
     @Override
     public void removeMember(MemberAccess.Route route, EtcdId member, Duration deadline) {
-        try {
-            JetcdCall.make(
-                    endpoint(route, deadline),
-                    client -> client.getClusterClient().removeMember(member.value()));
-        } catch (JetcdCall.Failed e) {
-            throw EtcdErrors.changing("removing member " + member + " at " + Endpoint.name(route), e.failure());
-        }
+        change(at("removing member " + member, route, 0), Visit.of(route, deadline, UPKEEP), m -> m.remove(member));
     }
 
     @Override
     public void updatePeerUrls(MemberAccess.Route route, EtcdId member, List<String> urls, Duration deadline) {
         var parsed = PeerUrls.parse(urls);
-        try {
-            JetcdCall.make(
-                    endpoint(route, deadline),
-                    client -> client.getClusterClient().updateMember(member.value(), parsed));
-        } catch (JetcdCall.Failed e) {
-            throw EtcdErrors.changing(
-                    "changing the peer URLs of member " + member + " at " + Endpoint.name(route), e.failure());
-        }
+        String title = at("changing the peer URLs of member " + member, route, 0);
+        change(title, Visit.of(route, deadline, UPKEEP), m -> m.update(member, parsed));
     }
 
     @Override
     public void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline) {
-        try {
-            JetcdCall.make(
-                    endpoint(leader, deadline),
-                    client -> client.getMaintenanceClient().moveLeader(target.value()));
-        } catch (JetcdCall.Failed e) {
-            throw EtcdErrors.changing("moving the leader to " + target + " at " + Endpoint.name(leader), e.failure());
-        }
+        change(
+                at("moving the leader to " + target, leader, 0),
+                Visit.of(leader, deadline, UPKEEP),
+                m -> m.moveLeader(target));
     }
 
     /// It has its own connection, so that nothing else waits behind the stream, and closes it at the end.
     @Override
     public void snapshot(MemberAccess.Route route, Duration stall, SnapshotSink sink) throws IOException {
-        String title = "taking a snapshot of the member at " + Endpoint.name(route);
-        var endpoint = endpoint(route, stall);
-        var channel = endpoint.streamingChannel(SnapshotCall.WINDOW, SnapshotCall.LARGEST_MESSAGE);
+        String title = at("taking a snapshot of the member", route, 0);
         try {
-            sessions.<@Nullable Void, IOException>with(endpoint, channel, c -> {
-                new SnapshotCall(title, stall).run(c, sink);
-                return null;
+            escalation.<@Nullable Void, IOException>call(Visit.of(route, stall, UPKEEP), endpoint -> {
+                var channel = endpoint.streamingChannel(SnapshotCall.WINDOW, SnapshotCall.LARGEST_MESSAGE);
+                try {
+                    new SnapshotCall(title, stall).run(endpoint.signed(channel), sink);
+                    return null;
+                } finally {
+                    channel.shutdownNow();
+                }
             });
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.reading(title, e);
-        } finally {
-            channel.shutdownNow();
         }
     }
 
     @Override
     public KeyHash hashKeys(MemberAccess.Route route, long revision, Duration deadline) {
-        return read(at("hashing the keys", route, revision), endpoint(route, deadline), m -> m.hash(revision));
+        return read(at("hashing the keys", route, revision), Visit.of(route, deadline, UPKEEP), m -> m.hash(revision));
     }
 
     @Override
@@ -174,8 +159,8 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     private TlsMaterial material(MemberAccess.Route route) {
-        return access.apply(route)
-                .tls()
+        return identities
+                .ordinary(route)
                 .orElseThrow(() -> new GatewayException(
                         Kind.UNAUTHORIZED,
                         false,
@@ -185,110 +170,122 @@ public final class JetcdGateway implements EtcdGateway {
 
     @Override
     public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
-        return read(at("counting the keys", route, revision), endpoint(route, deadline), m -> m.keys(revision));
+        return read(at("counting the keys", route, revision), Visit.of(route, deadline, KEYS), m -> m.keys(revision));
     }
 
     @Override
     public long revision(MemberAccess.Route route, Duration deadline) {
-        return read(at("asking for the revision", route, 0), endpoint(route, deadline), MemberReads::revision);
+        return read(at("asking for the revision", route, 0), Visit.of(route, deadline, STATUS), MemberReads::revision);
     }
 
     @Override
     public long ringRevision(MemberAccess.Route route, Duration deadline) {
-        return read(at("asking the ring", route, 0), endpoint(route, deadline), MemberReads::ringRevision);
+        return read(at("asking the ring", route, 0), Visit.of(route, deadline, KEYS), MemberReads::ringRevision);
     }
 
     @Override
     public void compact(MemberAccess.Route route, long revision, Duration deadline) {
-        upkeep(at("compacting", route, revision), endpoint(route, deadline), m -> m.compact(revision));
+        upkeep(at("compacting", route, revision), Visit.of(route, deadline, KEYS), m -> m.compact(revision));
     }
 
     @Override
     public void defragment(MemberAccess.Route route, Duration deadline) {
-        upkeep(at("defragmenting the member", route, 0), endpoint(route, deadline), MemberUpkeep::defragment);
+        upkeep(at("defragmenting the member", route, 0), Visit.of(route, deadline, UPKEEP), MemberUpkeep::defragment);
     }
 
     @Override
     public void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline) {
         String title = "disarming the NOSPACE alarm of " + member + " at " + Endpoint.name(route);
-        upkeep(title, endpoint(route, deadline), m -> m.disarm(AlarmType.NOSPACE_VALUE, member));
+        upkeep(title, Visit.of(route, deadline, UPKEEP), m -> m.disarm(AlarmType.NOSPACE_VALUE, member));
     }
 
     @Override
     public void disarmCorrupt(MemberAccess.Route route, EtcdId member, Duration deadline) {
         String title = "disarming the CORRUPT alarm of " + member + " at " + Endpoint.name(route);
-        upkeep(title, endpoint(route, deadline), m -> m.disarm(Answers.CORRUPT, member));
+        upkeep(title, Visit.of(route, deadline, UPKEEP), m -> m.disarm(Answers.CORRUPT, member));
     }
 
     @Override
     public void proveWrite(MemberAccess.Route route, Duration deadline) {
-        upkeep(at("trying a write", route, 0), endpoint(route, deadline), MemberUpkeep::proveWrite);
+        upkeep(at("trying a write", route, 0), Visit.of(route, deadline, KEYS), MemberUpkeep::proveWrite);
     }
 
     @Override
     public void writeNothing(MemberAccess.Route route, int count, Duration deadline) {
-        var endpoint = endpoint(route, deadline);
+        var visit = Visit.of(route, deadline, KEYS);
         String title = at("writing nothing", route, 0);
-        EmptyWrites.make(count, endpoint.deadline(), left -> upkeep(title, endpoint, m -> m.writeNothing(left)));
+        EmptyWrites.make(count, visit.deadline(), left -> upkeep(title, visit, m -> m.writeNothing(left)));
     }
 
     @Override
     public boolean hasV2Keys(MemberAccess.Route route, Duration deadline) {
-        return V2Page.at(route, access.apply(route).tls()).hasKeys(deadline);
+        return V2Page.at(route, identities.ordinary(route)).hasKeys(deadline);
     }
 
     /// Refuses where the endpoint is older than 3.6: 3.5 would announce a downgrade that it cannot carry out.
     @Override
     public void startDowngrade(MemberAccess.Route route, EtcdVersion target, Duration deadline) {
-        var endpoint = endpoint(route, deadline);
-        var version = read(at("asking the member", route, 0), endpoint, MemberReads::version);
+        var visit = Visit.of(route, deadline, UPKEEP);
+        var version = version(visit);
         String title = at("announcing a downgrade to " + target.minorName(), route, 0);
         if (!version.hasDowngrade()) {
             throw new GatewayException(
                     Kind.REJECTED, false, title + ": etcd " + version + " cannot be downgraded: 3.6 is the first");
         }
-        upkeep(title, endpoint, m -> m.startDowngrade(target));
+        upkeep(title, visit, m -> m.startDowngrade(target));
     }
 
     @Override
     public void cancelDowngrade(MemberAccess.Route route, Duration deadline) {
-        upkeep(at("cancelling the downgrade", route, 0), endpoint(route, deadline), MemberUpkeep::cancelDowngrade);
+        upkeep(
+                at("cancelling the downgrade", route, 0),
+                Visit.of(route, deadline, UPKEEP),
+                MemberUpkeep::cancelDowngrade);
+    }
+
+    @Override
+    public RingUsers users() {
+        return new JetcdUsers(escalation);
     }
 
     /// No connection outlives its call.
     @Override
     public void close() {}
 
-    private EtcdId add(Endpoint endpoint, String peerUrl, boolean learner) {
+    private EtcdId add(Visit visit, String peerUrl, boolean learner) {
+        String title = at("adding " + (learner ? "a learner" : "a voter"), visit.route(), 0);
+        return changed(title, visit, e -> new MemberChanges(e).add(URI.create(peerUrl), learner));
+    }
+
+    private EtcdVersion version(Visit visit) {
+        return read(at("asking the member", visit.route(), 0), visit.about(STATUS), MemberReads::version);
+    }
+
+    private <T> T read(String title, Visit visit, Function<MemberReads, T> question) {
         try {
-            var added = JetcdCall.make(
-                    endpoint, client -> client.getClusterClient().addMember(List.of(URI.create(peerUrl)), learner));
-            return new EtcdId(added.getMember().getId());
-        } catch (JetcdCall.Failed e) {
-            String what = learner ? "a learner" : "a voter";
-            throw EtcdErrors.changing("adding " + what + " at " + Endpoint.name(endpoint.route()), e.failure());
-        }
-    }
-
-    private Endpoint endpoint(MemberAccess.Route route, Duration deadline) {
-        var asked = access.apply(route);
-        return Endpoint.of(route, asked.tls().map(material -> tls.of(route, material)), asked.login(), deadline);
-    }
-
-    private <T> T read(String title, Endpoint endpoint, Function<MemberReads, T> question) {
-        try (var channel = endpoint.channel()) {
-            return sessions.with(endpoint, channel, c -> question.apply(new MemberReads(c, endpoint)));
+            return escalation.call(
+                    visit, endpoint -> endpoint.on(channel -> question.apply(new MemberReads(channel, endpoint))));
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.reading(title, e);
         }
     }
 
-    private void upkeep(String title, Endpoint endpoint, Consumer<MemberUpkeep> deed) {
-        try (var channel = endpoint.channel()) {
-            sessions.<@Nullable Void, RuntimeException>with(endpoint, channel, c -> {
-                deed.accept(new MemberUpkeep(c, endpoint));
-                return null;
-            });
+    private void change(String title, Visit visit, Consumer<MemberChanges> deed) {
+        changed(title, visit, endpoint -> done(deed, new MemberChanges(endpoint)));
+    }
+
+    private void upkeep(String title, Visit visit, Consumer<MemberUpkeep> deed) {
+        changed(title, visit, endpoint -> endpoint.on(c -> done(deed, new MemberUpkeep(c, endpoint))));
+    }
+
+    private static <M> boolean done(Consumer<M> deed, M member) {
+        deed.accept(member);
+        return true;
+    }
+
+    private <T> T changed(String title, Visit visit, Function<Endpoint, T> change) {
+        try {
+            return escalation.call(visit, change::apply);
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.changing(title, e);
         }

@@ -5,7 +5,7 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerConnections.Heard;
-import io.github.etcdgitops.gateway.WholeAnswer;
+import io.github.etcdgitops.gateway.bounded.WholeAnswer;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.state.member.SettingsInUse;

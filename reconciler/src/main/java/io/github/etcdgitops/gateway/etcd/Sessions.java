@@ -3,83 +3,96 @@ package io.github.etcdgitops.gateway.etcd;
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.etcd.jetcd.api.AuthenticateRequest;
-import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
-import io.grpc.Metadata;
+import io.github.etcdgitops.gateway.RingPasswords;
+import io.github.etcdgitops.gateway.RingPasswords.Password;
+import io.github.etcdgitops.gateway.RingPasswords.Stored;
+import io.github.etcdgitops.spec.auth.User;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.MetadataUtils;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens of rings with authentication, the most recently used ones, each for one user at one member.
+/// The tokens of `root`, the most recently used ones, one for each member.
 ///
-/// We sign in only when the member requires it: signing in goes through the ring's log, so it writes to the
-/// ring, and without quorum there is no answer. What a member shows to all clients can be read without it.
+/// Signing in goes through the ring's log, so it writes to the ring, and without quorum there is no answer.
 final class Sessions {
     private static final int KEPT = 1024;
-    private static final Metadata.Key<String> TOKEN = Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
 
-    private final Map<Seat, String> tokens = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, String> tokens = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Seat, String> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
             return size() > KEPT;
         }
     };
 
-    /// Makes the call with the known token, if any. Where the member requires authentication, or no longer
-    /// accepts the token, signs in and repeats the call once.
-    <T extends @Nullable Object, X extends Exception> T with(Endpoint endpoint, Channel channel, Call<T, X> call)
+    /// Makes the call with the known token. Where there is none, or the member no longer accepts it, signs in
+    /// and makes the call once more.
+    <T extends @Nullable Object, X extends Exception> T with(Endpoint endpoint, Stored root, Endpoint.Call<T, X> call)
             throws X {
-        var login = endpoint.login();
-        if (login.isEmpty()) {
-            return call.on(channel);
-        }
-        var seat = new Seat(endpoint.route().authority(), login.get());
-        try {
-            return call.on(token(seat).map(t -> carrying(channel, t)).orElse(channel));
-        } catch (StatusRuntimeException e) {
-            if (!EtcdErrors.asksToSignIn(e)) {
-                throw e;
+        var known = token(endpoint);
+        if (known.isPresent()) {
+            try {
+                return call.at(endpoint.carrying(known.get()));
+            } catch (StatusRuntimeException e) {
+                if (!EtcdErrors.asksToSignIn(e)) {
+                    throw e;
+                }
             }
-            return call.on(carrying(channel, signIn(endpoint, channel, seat)));
+        }
+        return call.at(signIn(endpoint, root).map(endpoint::carrying).orElse(endpoint));
+    }
+
+    /// Empty where authentication is no longer enabled.
+    private Optional<String> signIn(Endpoint endpoint, Stored root) {
+        for (var password : candidates(root)) {
+            try {
+                var token = authenticate(endpoint, password);
+                remember(endpoint, token);
+                return Optional.of(token);
+            } catch (StatusRuntimeException e) {
+                if (EtcdErrors.withoutAuthentication(e)) {
+                    return Optional.empty();
+                }
+                if (EtcdErrors.lacksMajority(e)) {
+                    throw new RootRefused("""
+                        root could not sign in with its password: that takes a majority of the voters, and there was \
+                        no answer in time\
+                        """);
+                }
+                if (!EtcdErrors.refusesPassword(e)) {
+                    throw e;
+                }
+            }
+        }
+        throw new RootRefused("etcd does not accept the password of its user root in the Secret "
+                + RootRefused.secret(endpoint.route(), RingPasswords::rootSecret));
+    }
+
+    private static List<Password> candidates(Stored root) {
+        return Stream.concat(Stream.of(root.password()), root.next().stream()).toList();
+    }
+
+    private static String authenticate(Endpoint endpoint, Password password) {
+        var request = AuthenticateRequest.newBuilder()
+                .setName(User.ROOT)
+                .setPasswordBytes(ByteString.copyFromUtf8(password.text()))
+                .build();
+        try (var channel = endpoint.channel()) {
+            return AuthGrpc.newBlockingStub(channel)
+                    .withDeadline(endpoint.deadline())
+                    .authenticate(request)
+                    .getToken();
         }
     }
 
-    private String signIn(Endpoint endpoint, Channel channel, Seat seat) {
-        var request = AuthenticateRequest.newBuilder()
-                .setNameBytes(ByteString.copyFromUtf8(seat.login().user()))
-                .setPasswordBytes(ByteString.copyFromUtf8(seat.login().password()))
-                .build();
-        var token = AuthGrpc.newBlockingStub(channel)
-                .withDeadline(endpoint.deadline())
-                .authenticate(request)
-                .getToken();
-        remember(seat, token);
-        return token;
+    private synchronized Optional<String> token(Endpoint endpoint) {
+        return Optional.ofNullable(tokens.get(endpoint.route().authority()));
     }
 
-    private synchronized Optional<String> token(Seat seat) {
-        return Optional.ofNullable(tokens.get(seat));
+    private synchronized void remember(Endpoint endpoint, String token) {
+        tokens.put(endpoint.route().authority(), token);
     }
-
-    private synchronized void remember(Seat seat, String token) {
-        tokens.put(seat, token);
-    }
-
-    private static Channel carrying(Channel channel, String token) {
-        var headers = new Metadata();
-        headers.put(TOKEN, token);
-        return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
-    }
-
-    /// A call over a channel.
-    @FunctionalInterface
-    interface Call<T extends @Nullable Object, X extends Exception> {
-        T on(Channel channel) throws X;
-    }
-
-    /// A member by its DNS name, and our user there.
-    private record Seat(String authority, EndpointAccess.Login login) {}
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
-import io.github.etcdgitops.gateway.WholeAnswer;
+import io.github.etcdgitops.gateway.bounded.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.git.cache;
 
-import io.github.etcdgitops.gateway.BoundedStream;
+import io.github.etcdgitops.gateway.bounded.BoundedStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.git.remote;
 
-import io.github.etcdgitops.gateway.BoundedStream.TooMuch;
+import io.github.etcdgitops.gateway.bounded.BoundedStream.TooMuch;
 import io.github.etcdgitops.git.remote.Connections.ForeignRedirect;
 import io.github.etcdgitops.git.repository.GitException;
 import io.github.etcdgitops.git.repository.GitException.Kind;

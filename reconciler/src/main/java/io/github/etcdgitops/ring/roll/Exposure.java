@@ -4,13 +4,16 @@ import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.release.Advisory;
 import io.github.etcdgitops.spec.release.Catalog;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ClusterState;
+import io.github.etcdgitops.state.journal.Journal;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,18 +26,33 @@ public final class Exposure {
 
     /// What the document asks for.
     public static Set<Advisory.Need> of(EtcdClusterSpec spec) {
-        return of(spec.server().tls().transport());
+        return of(
+                spec.server().tls().transport(),
+                spec.auth().filter(Auth::enabled).isPresent());
     }
 
-    /// Members are given no list of revoked certificates, and no ring has users.
-    private static Set<Advisory.Need> of(Transport transport) {
-        return transport.secured() ? Set.of(Advisory.Need.TLS) : Set.of();
+    /// Members are given no list of revoked certificates.
+    private static Set<Advisory.Need> of(Transport transport, boolean users) {
+        var needs = EnumSet.noneOf(Advisory.Need.class);
+        if (transport.secured()) {
+            needs.add(Advisory.Need.TLS);
+        }
+        if (users) {
+            needs.add(Advisory.Need.AUTH);
+        }
+        return needs;
+    }
+
+    private static Set<Advisory.Need> of(ClusterState state, Transport transport) {
+        return of(
+                transport,
+                state.kube().knownJournal().filter(Journal::authenticates).isPresent());
     }
 
     /// The advisories that hit the ring as its journal says that it runs.
     public static List<Advisory> hitting(EtcdClusterSpec spec, ClusterState state) {
         var running = state.kube().appliedOr(spec.server());
-        return spec.catalog().advisories(running.version(), of(running.transport()));
+        return spec.catalog().advisories(running.version(), of(state, running.transport()));
     }
 
     /// The advisories that hit the running ring, and what the planned changes of its version end and bring.
@@ -46,7 +64,7 @@ public final class Exposure {
                         ? Stream.of(change.roll().target().version())
                         : Stream.<EtcdVersion>empty())
                 .reduce(running.version(), (_, later) -> later);
-        var then = spec.catalog().advisories(next, of(running.transport()));
+        var then = spec.catalog().advisories(next, of(state, running.transport()));
         var texts = new ArrayList<String>();
         if (!now.isEmpty()) {
             texts.add("etcd " + running.version() + " has " + words(now));

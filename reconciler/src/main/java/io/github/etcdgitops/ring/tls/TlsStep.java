@@ -11,8 +11,13 @@ import java.time.Duration;
 public sealed interface TlsStep extends Step {
     /// Creates the Secrets of the ring's certificates, or corrects them, with the CAs that are `trusted`.
     /// Journals these CAs and when the first certificate expires. Secrets that others maintain are only
-    /// checked; those of cert-manager are requested first.
-    record IssueCertificates(Tls tls, Authorities trusted) implements TlsStep {
+    /// checked; those of cert-manager are requested first. With `root`, also the certificate of etcd's user
+    /// `root`; a ring whose users are in the journal gets it in any case.
+    record IssueCertificates(Tls tls, Authorities trusted, boolean root) implements TlsStep {
+        public IssueCertificates(Tls tls, Authorities trusted) {
+            this(tls, trusted, false);
+        }
+
         @Override
         public Facts facts() {
             return Facts.of("IssueCertificates", Gate.UNSUSPENDED)
@@ -24,18 +29,23 @@ public sealed interface TlsStep extends Step {
         public String text(ClusterRef ref) {
             return switch (tls.issuer()) {
                 case BUILT_IN ->
-                    "Issue the missing certificates of " + ref.name()
+                    "Issue the missing certificates of " + ref.name() + ofRoot()
                             + " with the ring's own CA in the Secret " + ref.name() + "-ca"
                             + (trusted.equals(Authorities.FIRST) ? "" : "; trust in " + trusted.describe());
                 case CERT_MANAGER ->
-                    "Request the certificates of " + ref.name() + " from cert-manager"
+                    "Request the certificates of " + ref.name() + ofRoot() + " from cert-manager"
                             + tls.reference()
                                     .map(r -> "'s " + r.kind() + " " + r.name())
                                     .orElse("") + " and check them";
                 case SECRET ->
                     "Check the certificates in the Secrets " + ref.name() + "-peer-tls, " + ref.name()
-                            + "-server-tls and " + ref.name() + "-client-tls";
+                            + "-server-tls and " + ref.name() + "-client-tls"
+                            + (root ? ", and in " + ref.name() + "-root-tls if it exists" : "");
             };
+        }
+
+        private String ofRoot() {
+            return root ? " and of etcd's user root" : "";
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec.ring;
 
+import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.release.Catalog;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
@@ -23,10 +24,31 @@ public record EtcdClusterSpec(
         Server server,
         Storage storage,
         PodTemplate podTemplate,
-        NetworkAccess network,
+        Access access,
         Declaration declaration) {
     /// More members make writes slower and add hardly any tolerance: etcd itself advises at most 7.
     public static final int MAX_SIZE = 9;
+
+    /// For a ring whose document says nothing about users and roles.
+    public EtcdClusterSpec(
+            ClusterRef ref,
+            int size,
+            Server server,
+            Storage storage,
+            PodTemplate podTemplate,
+            NetworkAccess network,
+            Declaration declaration) {
+        this(ref, size, server, storage, podTemplate, new Access(network, Optional.empty()), declaration);
+    }
+
+    public NetworkAccess network() {
+        return access.network();
+    }
+
+    /// The users and roles of the ring. Without them, nobody asks for any, and none is touched.
+    public Optional<Auth> auth() {
+        return access.auth();
+    }
 
     /// A placeholder for the document of a ring without one, for code that never uses its contents.
     public static EtcdClusterSpec without(ClusterRef ref, int size, EtcdVersion version) {
@@ -70,7 +92,7 @@ public record EtcdClusterSpec(
         var image = new Image(
                 server.image().repository(), Optional.empty(), server.image().pullPolicy());
         var other = new Server(version, image, server.options(), server.tls(), server.features());
-        return new EtcdClusterSpec(ref, size, other, storage, podTemplate, network, declaration);
+        return new EtcdClusterSpec(ref, size, other, storage, podTemplate, access, declaration);
     }
 
     /// What is known about the releases of etcd.
@@ -78,8 +100,14 @@ public record EtcdClusterSpec(
         return declaration.rollout().catalog();
     }
 
+    /// The same, with these users and roles.
+    public EtcdClusterSpec with(Optional<Auth> wanted) {
+        return new EtcdClusterSpec(
+                ref, size, server, storage, podTemplate, new Access(access.network(), wanted), declaration);
+    }
+
     private EtcdClusterSpec with(Handling handling) {
-        return new EtcdClusterSpec(ref, size, server, storage, podTemplate, network, declaration.with(handling));
+        return new EtcdClusterSpec(ref, size, server, storage, podTemplate, access, declaration.with(handling));
     }
 
     /// What runs in a member. `options` are etcd's own settings by their name in the schema
@@ -133,6 +161,9 @@ public record EtcdClusterSpec(
             pod = Collections.unmodifiableSortedMap(new TreeMap<>(pod));
         }
     }
+
+    /// Who may reach the ring, and what each client may do there.
+    public record Access(NetworkAccess network, Optional<Auth> auth) {}
 
     /// Who may reach the ring. Unsafe: an absent selector (a Kubernetes label selector for namespaces)
     /// admits everyone.

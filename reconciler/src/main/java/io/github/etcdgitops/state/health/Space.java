@@ -89,7 +89,8 @@ public final class Space {
                                 .toList(),
                         r.hashes(),
                         r.version(),
-                        r.v2Keys()));
+                        r.v2Keys(),
+                        r.auth()));
         return new ClusterState(
                 state.ref(),
                 state.kube(),

@@ -2,6 +2,7 @@ package io.github.etcdgitops.state.journal;
 
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.Tls;
+import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -41,8 +42,7 @@ public record Journal(
 
     /// `origin` is the snapshot that a restored ring started from; `backedOut` the last roll that was
     /// rolled back; `certificates` those that were last seen or issued; `adopted` is set for an adopted
-    /// ring; `remains` for one that was deleted and does not exist. `v2` is what is known of data of
-    /// etcd's v2 API.
+    /// ring; `remains` for one that was deleted and does not exist.
     public record Past(
             Optional<SnapshotOrigin> origin,
             Optional<BackedOut> backedOut,
@@ -50,7 +50,7 @@ public record Journal(
             Optional<Adopted> adopted,
             Optional<RetainedRing> remains,
             ChangeHistory doings,
-            V2 v2) {
+            KnownData data) {
         public static final Past NONE = new Past(Optional.empty(), Optional.empty(), Optional.empty());
 
         public Past(
@@ -65,11 +65,20 @@ public record Journal(
                 Optional<Adopted> adopted,
                 Optional<RetainedRing> remains,
                 ChangeHistory doings) {
-            this(origin, backedOut, certificates, adopted, remains, doings, V2.UNKNOWN);
+            this(origin, backedOut, certificates, adopted, remains, doings, KnownData.NONE);
+        }
+
+        public V2 v2() {
+            return data.v2();
+        }
+
+        /// Empty until we begin to set up users and roles.
+        public Optional<Users> auth() {
+            return data.users();
         }
 
         public Optional<Long> v2RecordsUpTo() {
-            return v2.recordsUpTo();
+            return v2().recordsUpTo();
         }
 
         public int returns() {
@@ -85,16 +94,33 @@ public record Journal(
                 Optional<Certificates> seen,
                 Optional<Adopted> former,
                 Optional<RetainedRing> deleted) {
-            return new Past(origin, roll, seen, former, deleted, doings, v2);
+            return new Past(origin, roll, seen, former, deleted, doings, data);
         }
 
         private Past with(ChangeHistory done) {
-            return new Past(origin, backedOut, certificates, adopted, remains, done, v2);
+            return new Past(origin, backedOut, certificates, adopted, remains, done, data);
         }
 
         private Past with(V2 known) {
-            return new Past(origin, backedOut, certificates, adopted, remains, doings, known);
+            return new Past(
+                    origin, backedOut, certificates, adopted, remains, doings, new KnownData(known, data.users()));
         }
+
+        private Past with(Users applied) {
+            return new Past(
+                    origin,
+                    backedOut,
+                    certificates,
+                    adopted,
+                    remains,
+                    doings,
+                    new KnownData(data.v2(), Optional.of(applied)));
+        }
+    }
+
+    /// What is known of the data inside the ring.
+    public record KnownData(V2 v2, Optional<Users> users) {
+        static final KnownData NONE = new KnownData(V2.UNKNOWN, Optional.empty());
     }
 
     /// `recordsUpTo` is an index of the log past which no record of etcd's v2 API lies: 0 where there is no data of
@@ -102,6 +128,14 @@ public record Journal(
     /// seen on a volume; empty since a later look found none.
     public record V2(Optional<Long> recordsUpTo, Optional<Instant> keysAt) {
         public static final V2 UNKNOWN = new V2(Optional.empty(), Optional.empty());
+    }
+
+    /// What we last made of etcd's users and roles; what others made is not among them. `passwords` has, for
+    /// each user who signs in with a password, the number that asked for the one it has.
+    public record Users(AuthState applied, SortedMap<String, Integer> passwords) {
+        public Users {
+            passwords = Collections.unmodifiableSortedMap(new TreeMap<>(passwords));
+        }
     }
 
     /// `claims` is the name of the claim template, which names the claims; `statefulSet` the UID of the one
@@ -196,6 +230,15 @@ public record Journal(
 
     public Journal withDoings(ChangeHistory doings) {
         return withPast(past.with(doings));
+    }
+
+    public Journal withUsers(Users applied) {
+        return withPast(past.with(applied));
+    }
+
+    /// Whether authentication was enabled by us, or by others with our knowledge.
+    public boolean authenticates() {
+        return past.auth().filter(users -> users.applied().enabled()).isPresent();
     }
 
     public Journal withV2RecordsUpTo(Optional<Long> index) {

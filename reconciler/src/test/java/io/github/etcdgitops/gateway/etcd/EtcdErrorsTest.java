@@ -2,7 +2,6 @@ package io.github.etcdgitops.gateway.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.etcd.jetcd.common.exception.EtcdExceptionFactory;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.grpc.Status;
@@ -54,6 +53,12 @@ class EtcdErrorsTest {
                 + " false",
         "UNAUTHENTICATED,     etcdserver: invalid auth token,                                           UNAUTHORIZED,"
                 + " false",
+        "FAILED_PRECONDITION, etcdserver: user name not found,                                          UNAUTHORIZED,"
+                + " false",
+        "UNKNOWN,             auth: user not found,                                                     UNAUTHORIZED,"
+                + " false",
+        "FAILED_PRECONDITION, etcdserver: authentication is not enabled,                                REJECTED,    "
+                + " false",
         "UNKNOWN,             auth: user name is empty,                                                 UNAUTHORIZED,"
                 + " false",
         "UNKNOWN,             auth: permission denied,                                                  UNAUTHORIZED,"
@@ -78,17 +83,12 @@ class EtcdErrorsTest {
     void classifiesChangeByServerAnswer(Status.Code code, String text, Kind kind, boolean mayHaveHappened) {
         var raw = code.toStatus().withDescription(text);
 
-        var fromStub = EtcdErrors.changing("doing it", raw.asRuntimeException());
-        var fromJetcd = EtcdErrors.changing("doing it", EtcdExceptionFactory.toEtcdException(raw));
+        var translated = EtcdErrors.changing("doing it", raw.asRuntimeException());
 
-        assertThat(fromStub.kind()).isEqualTo(kind);
-        assertThat(fromStub.mayHaveHappened()).isEqualTo(mayHaveHappened);
-        assertThat(fromJetcd.kind()).isEqualTo(kind);
-        assertThat(fromJetcd.mayHaveHappened()).isEqualTo(mayHaveHappened);
-        assertThat(fromStub).hasMessageStartingWith("doing it: ").hasNoCause();
-        assertThat(fromStub.getMessage())
-                .doesNotContain("etcdserver", "script", "secret")
-                .isEqualTo(fromJetcd.getMessage());
+        assertThat(translated.kind()).isEqualTo(kind);
+        assertThat(translated.mayHaveHappened()).isEqualTo(mayHaveHappened);
+        assertThat(translated).hasMessageStartingWith("doing it: ").hasNoCause();
+        assertThat(translated.getMessage()).doesNotContain("etcdserver", "script", "secret");
     }
 
     @Test
@@ -122,6 +122,22 @@ class EtcdErrorsTest {
                 .isEqualTo(Kind.UNAUTHORIZED);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "DEADLINE_EXCEEDED, context deadline exceeded,                                          true",
+        "CANCELLED,         context canceled,                                                   true",
+        "UNKNOWN,           etcdserver: request cancelled,                                      true",
+        "UNAVAILABLE,       etcdserver: request timed out,                                      true",
+        "UNAVAILABLE,       etcdserver: no leader,                                              true",
+        "UNAVAILABLE,       etcdserver: server stopped,                                         false",
+        "INVALID_ARGUMENT,  'etcdserver: authentication failed, invalid user ID or password',   false",
+    })
+    void tellsLackOfMajorityFromRefusal(Status.Code code, String text, boolean lacks) {
+        assertThat(EtcdErrors.lacksMajority(
+                        code.toStatus().withDescription(text).asRuntimeException()))
+                .isEqualTo(lacks);
+    }
+
     @Test
     void onlyALearnerThatLagsIsBehind() {
         var behind = "etcdserver: can only promote a learner member which is in sync with leader";
@@ -141,6 +157,6 @@ class EtcdErrorsTest {
     }
 
     private static Throwable precondition(String text) {
-        return EtcdExceptionFactory.toEtcdException(Status.FAILED_PRECONDITION.withDescription(text));
+        return Status.FAILED_PRECONDITION.withDescription(text).asRuntimeException();
     }
 }

@@ -79,7 +79,7 @@ class JetcdGatewayNetworkTest {
     void unreadableTlsMaterialIsNamedAndNotShown() {
         var nonsense = "-----BEGIN PRIVATE KEY-----\nhush\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         var material = new TlsMaterial(nonsense, nonsense, nonsense);
-        var gateway = new JetcdGateway(_ -> new EndpointAccess(Optional.of(material), Optional.empty()));
+        var gateway = new JetcdGateway(_ -> Optional.of(material));
 
         var refused = failure(() -> gateway.probe(new LoopbackRoute(1), GENEROUS));
 

@@ -155,7 +155,7 @@ class JetcdGatewayTlsIT {
     }
 
     private static JetcdGateway with(TlsMaterial material) {
-        return new JetcdGateway(_ -> new EndpointAccess(Optional.of(material), Optional.empty()));
+        return new JetcdGateway(_ -> Optional.of(material));
     }
 
     private static GatewayException failure(ThrowingCallable call) {

@@ -253,6 +253,6 @@ class KnockIT {
     }
 
     private static JetcdGateway gateway(TlsMaterial material) {
-        return new JetcdGateway(_ -> new EndpointAccess(Optional.of(material), Optional.empty()));
+        return new JetcdGateway(_ -> Optional.of(material));
     }
 }

@@ -9,6 +9,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccessMode;
 import io.github.etcdgitops.gateway.RestoreJobs;
 import io.github.etcdgitops.gateway.RingEvents;
+import io.github.etcdgitops.gateway.RingPasswords;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.gateway.RingVolumes;
 import io.github.etcdgitops.gateway.SnapshotDigest;
@@ -48,7 +49,7 @@ class RingRequestsTest {
             Set.of("clusterUid", "serverTime", "namespaceSuspension", "podMayRun", "imageOf", "list", "expansion");
 
     /// These ask nothing at all.
-    private static final Set<String> SILENT = Set.of("render", "drift", "templateDigest", "close");
+    private static final Set<String> SILENT = Set.of("render", "drift", "templateDigest", "passwords", "close");
 
     /// Everybody may ask this.
     private static final Set<String> DISCOVERY = Set.of("/apis/policy", "/version");
@@ -94,6 +95,7 @@ class RingRequestsTest {
                 new Port(KubernetesGateway.class, new Fabric8Gateway(connection)),
                 new Port(RingVolumes.class, new Fabric8RingVolumes(connection)),
                 new Port(RingSecrets.class, new Fabric8RingSecrets(connection)),
+                new Port(RingPasswords.class, new Fabric8RingPasswords(connection)),
                 new Port(RestoreJobs.class, new Fabric8RestoreJobs(connection)),
                 new Port(RingEvents.class, new EventObjects(connection, InstantSource.fixed(Instant.EPOCH))));
     }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpServer;
-import io.github.etcdgitops.gateway.BoundedStream;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.bounded.BoundedStream;
 import io.github.etcdgitops.gateway.store.call.S3Answers;
 import io.github.etcdgitops.gateway.store.s3.CreateCondition;
 import io.github.etcdgitops.gateway.store.s3.PartSizes;

@@ -48,7 +48,8 @@ record JournalWire(
         Optional<ChangeHistory.Changed> changed,
         Optional<ChangeHistory.Begun> begun,
         Optional<Long> v2RecordsUpTo,
-        Optional<Instant> v2KeysAt)
+        Optional<Instant> v2KeysAt,
+        Optional<UsersWire> auth)
         implements Wire<Journal> {
     static final int FORMAT = 1;
 
@@ -74,7 +75,8 @@ record JournalWire(
                 past.doings().changed(),
                 past.doings().begun(),
                 past.v2RecordsUpTo(),
-                past.v2().keysAt());
+                past.v2().keysAt(),
+                past.auth().map(UsersWire::of));
     }
 
     /// Without the name of a run, no run is recorded as its starter: nothing depends on it.
@@ -86,7 +88,15 @@ record JournalWire(
                 changed,
                 begun.filter(by -> RUN.matcher(by.run()).matches()));
         var past = new Journal.Past(
-                origin, backedOut, certificates, adopted, remains, doings, new Journal.V2(v2RecordsUpTo, v2KeysAt));
+                origin,
+                backedOut,
+                certificates,
+                adopted,
+                remains,
+                doings,
+                new Journal.KnownData(
+                        new Journal.V2(v2RecordsUpTo, v2KeysAt),
+                        auth.isPresent() ? Optional.of(auth.get().meaning()) : Optional.empty()));
         return new Journal(JournalFields.epoch(epoch), token, clusterId, applied, members, intent, past);
     }
 

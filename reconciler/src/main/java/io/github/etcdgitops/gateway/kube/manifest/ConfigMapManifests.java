@@ -12,6 +12,7 @@ import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -60,17 +61,44 @@ public final class ConfigMapManifests {
     /// and the scheme is https once they must.
     static JsonObject connection(RingObjects wanted) {
         ClusterRef ref = wanted.spec().ref();
-        var client = wanted.applied().transport().client();
-        String scheme = client.plain() ? "http" : "https";
+        String scheme = scheme(wanted);
         String members = IntStream.range(0, wanted.voters())
                 .mapToObj(ordinal -> url(scheme, ref.memberHost(ordinal)))
                 .collect(Collectors.joining(","));
         Map<String, String> data = new TreeMap<>();
         data.put("scheme", scheme);
-        data.put("endpoints", url(scheme, ref.name() + "." + ref.namespace() + ".svc"));
+        data.put("endpoints", url(scheme, host(ref)));
         data.put("memberEndpoints", members);
-        wanted.authority().filter(_ -> client.secured()).ifPresent(ca -> data.put("ca.crt", ca));
+        authority(wanted).ifPresent(ca -> data.put("ca.crt", ca));
         return configMap(ref, Labels.connection(ref), wanted.epoch(), data);
+    }
+
+    /// What the Secret of a user tells beside the user: the same endpoints, with the entries of Service Binding.
+    public static SortedMap<String, String> binding(RingObjects wanted) {
+        String host = host(wanted.spec().ref());
+        String url = url(scheme(wanted), host);
+        var data = new TreeMap<String, String>();
+        data.put("type", "etcd");
+        data.put("provider", Labels.MANAGER);
+        data.put("host", host);
+        data.put("port", String.valueOf(Ports.CLIENT));
+        data.put("uri", url);
+        data.put("endpoints", url);
+        authority(wanted).ifPresent(ca -> data.put("ca.crt", ca));
+        return data;
+    }
+
+    private static String scheme(RingObjects wanted) {
+        return wanted.applied().transport().client().plain() ? "http" : "https";
+    }
+
+    private static String host(ClusterRef ref) {
+        return ref.name() + "." + ref.namespace() + ".svc";
+    }
+
+    private static Optional<String> authority(RingObjects wanted) {
+        return wanted.authority()
+                .filter(_ -> wanted.applied().transport().client().secured());
     }
 
     private static String url(String scheme, String host) {

@@ -1,8 +1,8 @@
 package io.github.etcdgitops.gateway.store.call;
 
-import io.github.etcdgitops.gateway.BoundedStream;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.bounded.BoundedStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;

@@ -1,6 +1,6 @@
 package io.github.etcdgitops.gateway.store.call;
 
-import io.github.etcdgitops.gateway.BoundedStream;
+import io.github.etcdgitops.gateway.bounded.BoundedStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

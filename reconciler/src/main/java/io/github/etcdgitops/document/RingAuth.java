@@ -1,0 +1,174 @@
+package io.github.etcdgitops.document;
+
+import io.github.etcdgitops.document.field.DocumentKind;
+import io.github.etcdgitops.document.kind.AuthReader;
+import io.github.etcdgitops.document.yaml.Shown;
+import io.github.etcdgitops.document.yaml.Suggestion;
+import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.auth.AuthDocument;
+import io.github.etcdgitops.spec.auth.AuthDocument.Kind;
+import io.github.etcdgitops.spec.auth.Grant;
+import io.github.etcdgitops.spec.auth.User;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.validation.Location;
+import io.github.etcdgitops.validation.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The users and roles of one ring, from its own document and from its EtcdUsers and EtcdRoles, each of
+/// which is valid alone.
+final class RingAuth {
+    private static final int MOST = 500;
+
+    /// Looking for what was probably meant takes time, so not for each of ten thousand names.
+    private static final int TOLD = 100;
+
+    private final EtcdClusterSpec ring;
+    private final boolean complete;
+    private final SortedMap<String, Defined> users = new TreeMap<>();
+    private final SortedMap<String, Defined> roles = new TreeMap<>();
+    private final List<AuthDocument> documents = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
+
+    /// `complete` says that every document of the ring was read: only then a missing role does not exist.
+    RingAuth(EtcdClusterSpec ring, boolean complete) {
+        this.ring = ring;
+        this.complete = complete;
+    }
+
+    /// A user or a role, and where it is defined.
+    record Defined(Kind kind, String name, YamlDocument document, List<String> at) {
+        Location place() {
+            return document.at(AuthReader.place(document, at));
+        }
+
+        Location below(String... fields) {
+            return document.at(path(fields));
+        }
+
+        List<String> path(String... fields) {
+            var path = new ArrayList<>(at);
+            path.addAll(List.of(fields));
+            return path;
+        }
+    }
+
+    /// A Secret that a user's password is in, and where that is written.
+    record PasswordSecret(String name, User user, Location at) {}
+
+    void addOwn(YamlDocument document) {
+        AuthReader.users(document).forEach(at -> add(Kind.USER, document, at));
+        AuthReader.roles(document).forEach(at -> add(Kind.ROLE, document, at));
+    }
+
+    void add(Assessed assessed) {
+        var document = assessed.document();
+        var kind = assessed.is(DocumentKind.ETCD_USER) ? Kind.USER : Kind.ROLE;
+        add(kind, document, AuthReader.SPEC);
+        documents.add(new AuthDocument(
+                kind,
+                AuthReader.nameAt(document, AuthReader.SPEC).orElseThrow(),
+                document.text("metadata", "name").orElseThrow(),
+                document.at(List.of())));
+    }
+
+    private void add(Kind kind, YamlDocument document, List<String> at) {
+        var known = kind == Kind.USER ? users : roles;
+        String word = kind == Kind.USER ? "user" : "role";
+        var defined = new Defined(kind, AuthReader.nameAt(document, at).orElseThrow(), document, at);
+        var earlier = known.putIfAbsent(defined.name(), defined);
+        if (earlier != null) {
+            violations.add(Violation.of(
+                    "duplicate-" + word,
+                    defined.place(),
+                    "The " + word + " " + Shown.quoted(defined.name()) + " of the ring " + ring.ref()
+                            + " is already defined at " + earlier.place() + ".",
+                    "Keep one of the two. Meanwhile, the ring's users and roles are left as they are."));
+        } else if (known.size() == MOST + 1) {
+            violations.add(Violation.of(
+                    "too-many-" + word + "s",
+                    defined.place(),
+                    "The ring " + ring.ref() + " has more than " + MOST + " " + word + "s in all its documents.",
+                    "Give several clients one " + word + ", or move some of them to another ring."));
+        }
+    }
+
+    /// Empty where the documents contradict each other, or name what does not exist.
+    Optional<Auth> merged() {
+        users.values().forEach(user -> {
+            if (complete) {
+                knownRoles(user);
+            }
+            certificate(user);
+        });
+        if (!violations.isEmpty()) {
+            return Optional.empty();
+        }
+        if (documents.isEmpty()) {
+            return ring.auth();
+        }
+        var ofUsers = new TreeMap<String, User>();
+        users.forEach((name, user) -> ofUsers.put(name, AuthReader.user(user.document(), user.at())));
+        var ofRoles = new TreeMap<String, SortedSet<Grant>>();
+        roles.forEach((name, role) -> ofRoles.put(name, AuthReader.grants(role.document(), role.at())));
+        return ring.auth().map(own -> new Auth(own.enabled(), own.exclusive(), ofUsers, ofRoles, documents));
+    }
+
+    private void knownRoles(Defined user) {
+        int index = 0;
+        for (String role : user.document().texts(user.path("roles").toArray(String[]::new))) {
+            var place = user.path("roles", Integer.toString(index++));
+            if (!roles.containsKey(role) && !role.equals(User.ROOT) && violations.size() < TOLD) {
+                var known = new TreeSet<>(roles.keySet());
+                known.add(User.ROOT);
+                violations.add(Violation.of(
+                        "unknown-role",
+                        user.document().at(place),
+                        "`" + Shown.path(place) + "` is " + Shown.quoted(role) + "; the ring " + ring.ref()
+                                + " has no role of this name.",
+                        Suggestion.hint(role, known, "Its roles are ")));
+            }
+        }
+    }
+
+    /// Over plain text there is no certificate.
+    private void certificate(Defined user) {
+        boolean byCertificate = user.document().has(user.path("certificate").toArray(String[]::new));
+        if (byCertificate && ring.server().tls().transport().client() == Transport.Mode.PLAIN) {
+            violations.add(Violation.of(
+                    "certificate-without-tls",
+                    user.below("certificate"),
+                    "The user " + Shown.quoted(user.name())
+                            + " signs in with a client certificate; clients of the ring " + ring.ref()
+                            + " do not use TLS.",
+                    "Set `spec.tls.client` of the ring to mutual or mixed, or give the user a password."));
+        }
+    }
+
+    /// Of users that are in the ring's `auth`.
+    List<PasswordSecret> secrets(Auth auth) {
+        var secrets = new ArrayList<PasswordSecret>();
+        auth.users().forEach((name, user) -> {
+            var defined = users.get(name);
+            if (defined != null && user.signIn() instanceof User.SignIn.Password(var reference, int _)) {
+                secrets.add(reference
+                        .map(secret -> new PasswordSecret(
+                                secret.name(), user, defined.below("password", "secretKeyRef", "name")))
+                        .orElseGet(() ->
+                                new PasswordSecret(User.secretOf(ring.ref().name(), name), user, defined.place())));
+            }
+        });
+        return secrets;
+    }
+
+    List<Violation> violations() {
+        return violations;
+    }
+}

@@ -1,0 +1,67 @@
+package io.github.etcdgitops.execute.auth;
+
+import io.github.etcdgitops.execute.StepContext;
+import io.github.etcdgitops.gateway.RingPasswords;
+import io.github.etcdgitops.gateway.RingPasswords.Password;
+import io.github.etcdgitops.gateway.RingPasswords.Stored;
+import io.github.etcdgitops.spec.auth.User.SecretRef;
+import io.github.etcdgitops.spec.auth.User.SignIn;
+import java.util.Optional;
+
+/// Where the passwords of a ring's users are: in Secrets that we make, or in Secrets of others.
+record PasswordSource(StepContext context) {
+    String rootSecret() {
+        return RingPasswords.rootSecret(context.ref());
+    }
+
+    /// Generated where there is none yet: it is stored before the ring gets it.
+    Password ofRoot() {
+        return stores().root(context.ref()).map(Stored::password).orElseGet(() -> {
+            var generated = Password.generate(context::random);
+            stores().writeRoot(context.ref(), generated, Optional.empty(), Optional.empty(), context.epoch());
+            return generated;
+        });
+    }
+
+    /// Empty where others have not made the Secret.
+    Optional<Password> of(String user, SignIn.Password wanted) {
+        return wanted.secret().isPresent()
+                ? foreign(wanted.secret().get())
+                : Optional.of(own(user).map(Stored::password).orElseGet(() -> generated(user, Optional.empty())));
+    }
+
+    /// Another password: a generated one is stored before the ring gets it.
+    Optional<Password> next(String user, SignIn.Password wanted) {
+        return wanted.secret().isPresent()
+                ? foreign(wanted.secret().get())
+                : Optional.of(generated(user, own(user).map(Stored::resourceVersion)));
+    }
+
+    private Password generated(String user, Optional<String> replaced) {
+        var generated = Password.generate(context::random);
+        stores().writeUser(context.objectsAtRest(), user, generated, replaced);
+        return generated;
+    }
+
+    private Optional<Stored> own(String user) {
+        return stores().read(context.ref(), RingPasswords.userSecret(context.ref(), user), RingPasswords.KEY);
+    }
+
+    private Optional<Password> foreign(SecretRef secret) {
+        return stores().read(context.ref(), secret.name(), secret.key()).map(Stored::password);
+    }
+
+    /// The name of the Secret.
+    String secret(String user, SignIn.Password wanted) {
+        return wanted.secret().map(SecretRef::name).orElseGet(() -> RingPasswords.userSecret(context.ref(), user));
+    }
+
+    String missing(String user, SignIn.Password wanted) {
+        return "the Secret " + secret(user, wanted) + " with the password of the user " + user
+                + " does not exist in the namespace " + context.ref().namespace();
+    }
+
+    private RingPasswords stores() {
+        return context.secrets().passwords();
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.etcdgitops.gateway.etcd;
+
+import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.Serial;
+import java.util.function.Function;
+
+/// etcd refused our ordinary identity, and we cannot call as `root`: nothing was changed. The message is in
+/// our own words and names the Secrets.
+final class RootRefused extends StatusRuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final String why;
+
+    RootRefused(String why) {
+        super(Status.PERMISSION_DENIED.withDescription(why));
+        this.why = why;
+    }
+
+    RootRefused and(RootRefused other) {
+        return new RootRefused(why + "; " + other.why);
+    }
+
+    String why() {
+        return why;
+    }
+
+    /// The name of one of the ring's Secrets.
+    static String secret(MemberAccess.Route route, Function<ClusterRef, String> name) {
+        return route.ring()
+                .map(ref -> name.apply(ref) + " in namespace " + ref.namespace())
+                .orElse("of no ring");
+    }
+}

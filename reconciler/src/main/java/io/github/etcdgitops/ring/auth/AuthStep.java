@@ -1,0 +1,149 @@
+package io.github.etcdgitops.ring.auth;
+
+import io.github.etcdgitops.inert.Count;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.auth.User;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.auth.AuthChange;
+import io.github.etcdgitops.state.journal.Journal;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// Steps that change who may read and write a ring. No member restarts. No step carries a password.
+public sealed interface AuthStep extends Step {
+    /// Notes in the journal that the ring has users, or which ones it has now.
+    record NoteUsers(Journal.Users users) implements AuthStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("NoteUsers", Gate.NONE).undo("changes nothing in the ring");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return users.applied().enabled()
+                    ? "Note the users and roles of " + ref.name() + " in its journal"
+                    : "Note in the journal of " + ref.name() + " that it gets users and roles";
+        }
+    }
+
+    /// Makes the user `root`, with a generated password in the Secret `NAME-root-auth`. While authentication
+    /// is enabled, only `root` itself can do that.
+    record MakeRoot() implements AuthStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("MakeRoot", Gate.EXPECTED).undo("yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Make the user root, with the password in the Secret " + ref.name() + "-root-auth";
+        }
+    }
+
+    /// Carries out the changes in this order. A user with a password gets that of its Secret, which is
+    /// generated where `generated` has the user.
+    record ChangeUsers(List<AuthChange> changes, SortedMap<String, User.SignIn.Password> passwords)
+            implements AuthStep {
+        private static final int SHOWN = 4;
+
+        public ChangeUsers {
+            changes = List.copyOf(changes);
+            passwords = Collections.unmodifiableSortedMap(new TreeMap<>(passwords));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("ChangeUsers", Gate.EXPECTED)
+                    .undo(
+                            changes.stream().anyMatch(change -> change instanceof AuthChange.DeleteUser)
+                                    ? "by making the users again, with other passwords"
+                                    : "yes");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            var first = changes.stream().limit(SHOWN).map(AuthChange::text).collect(Collectors.joining(", "));
+            int more = changes.size() - SHOWN;
+            return capital(first) + (more > 0 ? ", and " + Count.of(more, "more change") : "");
+        }
+
+        private static String capital(String text) {
+            return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+        }
+    }
+
+    /// From now on members refuse clients that do not sign in. `root` must be able to.
+    record SwitchOn() implements AuthStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("SwitchOn", Gate.GREEN)
+                    .undo("by DisableAuth; clients that are no users lose access at once");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Enable authentication in " + ref.name() + ": clients that are no users lose access now";
+        }
+    }
+
+    /// From now on every client that reaches a member may read and write all keys.
+    record SwitchOff() implements AuthStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("SwitchOff", Gate.GREEN).undo("by EnableAuth");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Disable authentication in " + ref.name() + ": every client that reaches it may use all keys now";
+        }
+    }
+
+    /// Signs in as each of these users, and as `root`, at one member.
+    record ProveSignIns(SortedMap<String, User.SignIn.Password> users) implements AuthStep {
+        public ProveSignIns {
+            users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("ProveSignIns", Gate.NONE).undo("changes nothing");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            var names = new TreeSet<>(users.keySet());
+            names.add(User.ROOT);
+            return "Check that the password is right of " + String.join(", ", first(names));
+        }
+
+        private static List<String> first(SortedSet<String> names) {
+            int shown = 6;
+            return names.size() <= shown
+                    ? List.copyOf(names)
+                    : List.of(
+                            String.join(", ", names.stream().limit(shown).toList()),
+                            "and " + Count.of(names.size() - shown, "more user"));
+        }
+    }
+
+    /// Gives the user the next password: written into its Secret, then set in the ring. In between, a client
+    /// that reads the Secret fails to sign in.
+    record ChangePassword(String user, User.SignIn.Password password) implements AuthStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ChangePassword", Gate.EXPECTED).undo("no: the former password is gone");
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Change the password of the user " + user + " to number " + password.number()
+                    + ": from then on the former one is refused";
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.github.etcdgitops.ring.auth;
+
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.auth.Grant;
+import io.github.etcdgitops.spec.auth.KeyRange;
+import io.github.etcdgitops.spec.auth.User;
+import io.github.etcdgitops.spec.auth.User.SignIn;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.journal.Journal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What the documents ask of a ring's authentication, beside what it is. Where our identity may not read
+/// users and roles, those of the journal count.
+public record Authentication(List<Operation> operations, List<Finding> findings) {
+    public Authentication {
+        operations = List.copyOf(operations);
+        findings = List.copyOf(findings);
+    }
+
+    public static Authentication of(EtcdClusterSpec spec, RingState ring, Journal journal) {
+        var planning = new Planning(spec, ring, journal, journal.past().auth(), new ArrayList<>());
+        return new Authentication(planning.operations(), planning.findings());
+    }
+
+    /// Those that need no approval of their own, before all other changes.
+    public List<Operation> first() {
+        return operations.stream().filter(operation -> !isLast(operation)).toList();
+    }
+
+    /// Those after all other changes: they may wait for an approval, and nothing depends on them.
+    public List<Operation> last() {
+        return operations.stream().filter(Authentication::isLast).toList();
+    }
+
+    private static boolean isLast(Operation operation) {
+        return operation instanceof EnableAuth || operation instanceof DisableAuth;
+    }
+
+    /// Methods may add to `findings`.
+    private record Planning(
+            EtcdClusterSpec spec,
+            RingState ring,
+            Journal journal,
+            Optional<Journal.Users> known,
+            List<Finding> findings) {
+        List<Operation> operations() {
+            var asked = spec.auth();
+            if (asked.isEmpty()) {
+                unasked();
+                return List.of();
+            }
+            if (!asked.get().enabled()) {
+                return disabled();
+            }
+            var have = have();
+            if (have.isEmpty()) {
+                ring.auth()
+                        .unknownReason()
+                        .ifPresent(why -> say(
+                                Level.ERROR,
+                                FindingCode.AUTH_UNKNOWN,
+                                "the users and roles of the ring are unknown: " + why));
+                return List.of();
+            }
+            return enabled(asked.get(), have.get());
+        }
+
+        /// Nobody may switch authentication off by deleting a field, or by an invalid document of a user.
+        private void unasked() {
+            if (journal.authenticates()) {
+                say(
+                        Level.WARNING,
+                        FindingCode.AUTH_STAYS,
+                        "authentication is enabled, and no valid documents ask for it any more. It stays enabled, and"
+                                + " users and roles stay as they are. To disable it, write /spec/auth/enabled: false");
+            }
+        }
+
+        private List<Operation> disabled() {
+            boolean on = ring.auth().optional().map(AuthState::enabled).orElse(journal.authenticates());
+            if (!on) {
+                return List.of();
+            }
+            var former = known.map(Journal.Users::applied).orElse(AuthState.NONE);
+            return List.of(new DisableAuth(
+                    spec.ref(),
+                    new Journal.Users(
+                            new AuthState(false, former.users(), former.roles()),
+                            known.map(Journal.Users::passwords).orElseGet(TreeMap::new))));
+        }
+
+        private Optional<AuthState> have() {
+            return ring.auth()
+                    .optional()
+                    .or(() -> known.filter(_ -> journal.authenticates()).map(Journal.Users::applied));
+        }
+
+        private List<Operation> enabled(Auth wanted, AuthState have) {
+            wide(wanted);
+            var changes = UserChanges.of(have, wanted, known);
+            strangers(changes);
+            if (!have.enabled()) {
+                if (journal.authenticates()) {
+                    say(
+                            Level.ERROR,
+                            FindingCode.AUTH_DISABLED,
+                            "authentication was disabled by hand: every client that reaches the ring may use all keys");
+                }
+                return List.of(new EnableAuth(
+                        spec.ref(),
+                        wanted,
+                        changes,
+                        known,
+                        spec.server().tls().with(journal.applied().transport()),
+                        journal.applied().trusted()));
+            }
+            var operations = new ArrayList<Operation>();
+            if (!changes.none() || known.map(k -> !same(k, wanted)).orElse(true)) {
+                operations.add(new SyncUsers(spec.ref(), wanted, changes, known, byHand(have)));
+            }
+            rotation(wanted).ifPresent(operations::add);
+            return operations;
+        }
+
+        /// Whether the journal says what the documents ask for.
+        private static boolean same(Journal.Users known, Auth wanted) {
+            return known.applied().equals(DesiredUsers.state(wanted, true));
+        }
+
+        /// Whether a user or role of ours is not as we left it.
+        private boolean byHand(AuthState have) {
+            return known.map(Journal.Users::applied)
+                    .filter(left -> !contains(have.users(), left.users()) || !contains(have.roles(), left.roles()))
+                    .isPresent();
+        }
+
+        private static boolean contains(SortedMap<String, ?> all, SortedMap<String, ?> some) {
+            return some.entrySet().stream().allMatch(entry -> entry.getValue().equals(all.get(entry.getKey())));
+        }
+
+        /// Passwords of users that are there already. New users get theirs with the user.
+        private Optional<Operation> rotation(Auth wanted) {
+            var due = new TreeMap<String, SignIn.Password>();
+            DesiredUsers.passwords(wanted)
+                    .forEach((user, password) -> known.flatMap(
+                                    k -> Optional.ofNullable(k.passwords().get(user)))
+                            .filter(number -> number < password.number())
+                            .ifPresent(_ -> due.put(user, password)));
+            if (due.isEmpty()) {
+                return Optional.empty();
+            }
+            var noted = DesiredUsers.noted(wanted, known);
+            var numbers = new TreeMap<>(noted.passwords());
+            due.forEach((user, password) -> numbers.put(user, password.number()));
+            return Optional.of(new RotatePasswords(spec.ref(), due, new Journal.Users(noted.applied(), numbers)));
+        }
+
+        private void strangers(UserChanges changes) {
+            if (!changes.strangers().none()) {
+                say(
+                        Level.WARNING,
+                        FindingCode.FOREIGN_USERS,
+                        "the ring has " + listed("users", changes.strangers().users())
+                                + listed("roles", changes.strangers().roles())
+                                + "that no document has. They stay. To have them removed, write"
+                                + " /spec/auth/exclusive: true");
+            }
+        }
+
+        private static String listed(String what, SortedSet<String> names) {
+            return names.isEmpty() ? "" : what + " (" + String.join(", ", names) + ") ";
+        }
+
+        /// Who may read or write every key, apart from `root`.
+        private void wide(Auth wanted) {
+            var wide = new TreeSet<String>();
+            wanted.users().values().forEach(user -> {
+                if (user.roles().stream().anyMatch(role -> role.equals(User.ROOT) || everything(wanted, role))) {
+                    wide.add(user.name());
+                }
+            });
+            if (!wide.isEmpty()) {
+                say(
+                        Level.NOTE,
+                        FindingCode.WIDE_ROLE,
+                        "every key may be read or written by " + String.join(", ", wide));
+            }
+        }
+
+        private static boolean everything(Auth wanted, String role) {
+            var grants = wanted.roles().get(role);
+            return grants != null && grants.stream().map(Grant::keys).anyMatch(KeyRange::isEverything);
+        }
+
+        private void say(Level level, FindingCode code, String message) {
+            findings.add(new Finding(level, code, message));
+        }
+    }
+}

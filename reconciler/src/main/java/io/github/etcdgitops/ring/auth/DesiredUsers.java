@@ -1,0 +1,52 @@
+package io.github.etcdgitops.ring.auth;
+
+import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.auth.User;
+import io.github.etcdgitops.spec.auth.User.SignIn;
+import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.journal.Journal;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The users and roles that documents ask for, as etcd and the journal tell them.
+public final class DesiredUsers {
+    private DesiredUsers() {}
+
+    /// `root` is among the users.
+    public static AuthState state(Auth auth, boolean enabled) {
+        var users = new TreeMap<String, SortedSet<String>>();
+        auth.users().forEach((name, user) -> users.put(name, user.roles()));
+        users.put(User.ROOT, new TreeSet<>(List.of(User.ROOT)));
+        return new AuthState(enabled, users, auth.roles());
+    }
+
+    static SortedMap<String, SignIn.Password> passwords(Auth auth) {
+        var passwords = new TreeMap<String, SignIn.Password>();
+        auth.users().forEach((name, user) -> {
+            if (user.signIn() instanceof SignIn.Password password) {
+                passwords.put(name, password);
+            }
+        });
+        return passwords;
+    }
+
+    /// Before anything is made.
+    static Journal.Users begun(Optional<Journal.Users> known) {
+        return known.orElseGet(() -> new Journal.Users(AuthState.NONE, new TreeMap<>()));
+    }
+
+    /// Once they are made. A user that was there before keeps its password, whatever number the documents ask
+    /// for.
+    public static Journal.Users noted(Auth auth, Optional<Journal.Users> known) {
+        var numbers = new TreeMap<String, Integer>();
+        passwords(auth).forEach((user, password) -> {
+            var former = known.flatMap(k -> Optional.ofNullable(k.passwords().get(user)));
+            numbers.put(user, former.orElse(password.number()));
+        });
+        return new Journal.Users(state(auth, true), numbers);
+    }
+}

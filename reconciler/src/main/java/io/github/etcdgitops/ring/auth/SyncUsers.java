@@ -1,0 +1,97 @@
+package io.github.etcdgitops.ring.auth;
+
+import io.github.etcdgitops.inert.Count;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.ring.Resolved;
+import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Risk;
+import io.github.etcdgitops.state.auth.AuthChange;
+import io.github.etcdgitops.state.journal.Journal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Makes the users and roles of a ring those of the documents: what gives access first, what takes it last.
+///
+/// Applies where authentication is enabled and they differ. `others` says whether someone else changed them. A
+/// failure leaves a part of the changes done; the next run does the rest.
+public record SyncUsers(ClusterRef ref, Auth wanted, UserChanges changes, Optional<Journal.Users> known, boolean others)
+        implements Operation {
+    @Override
+    public String kind() {
+        return "SyncUsers";
+    }
+
+    @Override
+    public List<RequestedBy> requestedBy() {
+        return wanted.exclusive() && !changes.takes().isEmpty()
+                ? List.of(RequestedBy.Part.AUTH, changes.requestedBy())
+                : List.of(changes.requestedBy());
+    }
+
+    @Override
+    public String target() {
+        return "users and roles";
+    }
+
+    @Override
+    public Resolved resolved() {
+        return UserText.of(wanted);
+    }
+
+    @Override
+    public Risk risk() {
+        return changes.takes().isEmpty() ? Risk.LOW : Risk.MEDIUM;
+    }
+
+    @Override
+    public String reason() {
+        return others
+                ? "users or roles were changed by hand"
+                : "the users and roles of the ring are not those of the documents";
+    }
+
+    @Override
+    public String summary() {
+        return changes.none()
+                ? "note that the users and roles are those of the documents"
+                : "make " + Count.of(changes.gives().size() + changes.takes().size(), "change")
+                        + " of users and roles"
+                        + (changes.takes().isEmpty()
+                                ? ""
+                                : ", " + changes.takes().size() + " of which take access");
+    }
+
+    @Override
+    public List<Step> steps() {
+        var steps = new ArrayList<Step>();
+        var passwords = DesiredUsers.passwords(wanted);
+        if (!changes.gives().isEmpty()) {
+            steps.add(new AuthStep.ChangeUsers(changes.gives(), passwords));
+        }
+        if (!changes.takes().isEmpty()) {
+            steps.add(new AuthStep.ChangeUsers(changes.takes(), passwords));
+        }
+        steps.add(new AuthStep.NoteUsers(DesiredUsers.noted(wanted, known)));
+        passwords.keySet().retainAll(added());
+        if (!passwords.isEmpty()) {
+            steps.add(new AuthStep.ProveSignIns(passwords));
+        }
+        return List.copyOf(steps);
+    }
+
+    private List<String> added() {
+        var added = new ArrayList<String>();
+        for (var list : List.of(changes.gives(), changes.takes())) {
+            for (var change : list) {
+                if (change instanceof AuthChange.AddUser(String user)) {
+                    added.add(user);
+                }
+            }
+        }
+        return added;
+    }
+}

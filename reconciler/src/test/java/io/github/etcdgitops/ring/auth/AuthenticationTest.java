@@ -1,0 +1,150 @@
+package io.github.etcdgitops.ring.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.ring.Finding;
+import io.github.etcdgitops.ring.Operation;
+import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.MemberSettings;
+import io.github.etcdgitops.state.value.EtcdId;
+import io.github.etcdgitops.state.value.Observed;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class AuthenticationTest {
+    private static final ClusterRef REF = new ClusterRef("demo", "orders");
+    private static final Observed<AuthState> UNREAD = Observed.unknown("a Role has to let it get orders-root-auth");
+
+    private static Authentication planned(
+            Optional<Auth> asked, Observed<AuthState> observed, Optional<Journal.Users> known) {
+        EtcdClusterSpec spec = Given.spec(REF, 3, "3.5.30").with(asked);
+        var ring = new RingState(new EtcdId(1), List.of(), List.of()).withAuth(observed);
+        var journal = new Journal(
+                1,
+                "token",
+                Optional.of(new EtcdId(1)),
+                MemberSettings.founding(
+                        spec.server(), EtcdVersion.parse("3.5.30").orElseThrow()),
+                new TreeMap<>(),
+                Optional.empty());
+        return Authentication.of(spec, ring, known.map(journal::withUsers).orElse(journal));
+    }
+
+    private static List<String> kinds(Authentication planned) {
+        return planned.operations().stream().map(Operation::kind).toList();
+    }
+
+    private static List<String> codes(Authentication planned) {
+        return planned.findings().stream().map(Finding::code).toList();
+    }
+
+    @Test
+    void nobodyAsksAndNothingIsDone() {
+        var planned = planned(Optional.empty(), UNREAD, Optional.empty());
+        assertThat(kinds(planned)).isEmpty();
+        assertThat(planned.findings()).isEmpty();
+    }
+
+    @Test
+    void isEnabledWhereADocumentAsks() {
+        assertThat(kinds(planned(Optional.of(Users.APP), Observed.known(AuthState.NONE), Optional.empty())))
+                .containsExactly("EnableAuth");
+    }
+
+    /// Before it is enabled everybody may read users: where they cannot be read, nothing is known.
+    @Test
+    void nothingIsPlannedWhereNothingIsKnown() {
+        var planned = planned(Optional.of(Users.APP), UNREAD, Optional.empty());
+        assertThat(kinds(planned)).isEmpty();
+        assertThat(codes(planned)).containsExactly("auth-unknown");
+    }
+
+    @Test
+    void aPlannerThatMayNotReadThemComparesWithTheJournal() {
+        assertThat(kinds(planned(Optional.of(Users.APP), UNREAD, Users.known(Users.APP))))
+                .isEmpty();
+        var more = Users.auth(
+                false,
+                List.of(Users.user("app", Users.PASSWORD, "reader"), Users.user("web", Users.PASSWORD, "reader")),
+                Map.of("reader", List.of(Users.READ_APP)));
+        assertThat(kinds(planned(Optional.of(more), UNREAD, Users.known(Users.APP))))
+                .containsExactly("SyncUsers");
+    }
+
+    @Test
+    void aRemovedFieldDisablesNothing() {
+        var planned =
+                planned(Optional.empty(), Observed.known(DesiredUsers.state(Users.APP, true)), Users.known(Users.APP));
+        assertThat(kinds(planned)).isEmpty();
+        assertThat(codes(planned)).contains("auth-stays");
+    }
+
+    @Test
+    void isDisabledWhereADocumentSaysSo() {
+        assertThat(kinds(planned(
+                        Optional.of(Users.off(Users.APP)),
+                        Observed.known(DesiredUsers.state(Users.APP, true)),
+                        Users.known(Users.APP))))
+                .containsExactly("DisableAuth");
+        assertThat(kinds(planned(Optional.of(Users.off(Users.APP)), Observed.known(AuthState.NONE), Optional.empty())))
+                .isEmpty();
+    }
+
+    @Test
+    void whoDisabledItByHandIsToldAndItIsEnabledAgain() {
+        var planned = planned(
+                Optional.of(Users.APP), Observed.known(DesiredUsers.state(Users.APP, false)), Users.known(Users.APP));
+        assertThat(kinds(planned)).containsExactly("EnableAuth");
+        assertThat(codes(planned)).contains("auth-disabled");
+    }
+
+    @Test
+    void aHigherNumberAsksForAnotherPassword() {
+        var next = Users.auth(
+                false,
+                List.of(Users.user("app", Users.password(2), "reader")),
+                Map.of("reader", List.of(Users.READ_APP)));
+        assertThat(kinds(planned(
+                        Optional.of(next),
+                        Observed.known(DesiredUsers.state(Users.APP, true)),
+                        Users.known(Users.APP))))
+                .containsExactly("RotatePasswords");
+    }
+
+    /// Both are asked for by one commit: the new role must not make the password look changed.
+    @Test
+    void anotherPasswordIsNotForgottenBesideOtherChanges() {
+        var next = Users.auth(
+                false,
+                List.of(Users.user("app", Users.password(2), "reader")),
+                Map.of("reader", List.of(Users.ALL_APP)));
+        var planned =
+                planned(Optional.of(next), Observed.known(DesiredUsers.state(Users.APP, true)), Users.known(Users.APP));
+        assertThat(kinds(planned)).containsExactly("SyncUsers", "RotatePasswords");
+        assertThat(((SyncUsers) planned.operations().getFirst()).steps())
+                .filteredOn(AuthStep.NoteUsers.class::isInstance)
+                .singleElement()
+                .satisfies(
+                        step -> assertThat(((AuthStep.NoteUsers) step).users().passwords())
+                                .containsEntry("app", 1));
+    }
+
+    @Test
+    void strangersAndWideRolesAreTold() {
+        var everything = Users.auth(false, List.of(Users.user("boss", Users.PASSWORD, "root")), Map.of());
+        var has = Users.state(
+                Map.of("boss", Users.names("root"), "eve", Users.names(), "root", Users.names("root")), Map.of());
+        var planned = planned(Optional.of(everything), Observed.known(has), Users.known(everything));
+        assertThat(codes(planned)).contains("wide-role", "foreign-users");
+    }
+}

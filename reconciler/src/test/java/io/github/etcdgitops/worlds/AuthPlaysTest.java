@@ -1,0 +1,218 @@
+package io.github.etcdgitops.worlds;
+
+import static io.github.etcdgitops.worlds.TlsPlaysTest.done;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.etcdgitops.execute.FaultHook;
+import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
+import io.github.etcdgitops.fake.FakeWorld;
+import io.github.etcdgitops.fake.Given;
+import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.plan.ClusterPlan.Situation;
+import io.github.etcdgitops.ring.auth.DesiredUsers;
+import io.github.etcdgitops.ring.auth.Users;
+import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.state.auth.AuthChange;
+import io.github.etcdgitops.worlds.Case.Expect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Users and roles on a living ring.
+class AuthPlaysTest {
+    private static final List<String> VERSIONS = List.of("3.4.23", "3.5.16", "3.5.30", "3.6.14", "3.7.1");
+    private static final Auth TWO = Users.auth(
+            false,
+            List.of(Users.user("app", Users.PASSWORD, "writer"), Users.user("web", Users.CERTIFICATE, "reader")),
+            Map.of("reader", List.of(Users.READ_APP), "writer", List.of(Users.ALL_APP)));
+
+    static FakeWorld ring(String version, int members) {
+        return Worlds.ring()
+                .version(version)
+                .members(members)
+                .leader(members - 1)
+                .build();
+    }
+
+    private static EtcdClusterSpec spec(String version, int size, Auth auth) {
+        return Given.spec(Play.REF, size, version).with(Optional.of(auth));
+    }
+
+    /// A ring in which authentication is enabled, with the users of `auth`.
+    private static FakeWorld enabled(String version, int size, Auth auth) {
+        var world = ring(version, size);
+        done(new Play(world, spec(version, size, auth)));
+        world.tick(20);
+        return world;
+    }
+
+    static List<Case> cases() {
+        var cases = new ArrayList<Case>();
+        for (String version : List.of("3.4.23", "3.5.30", "3.7.1")) {
+            for (int size : List.of(1, 3)) {
+                cases.add(new Case(
+                        "authentication of " + size + " on " + version,
+                        () -> ring(version, size),
+                        spec(version, size, Users.APP),
+                        new Expect.Converges()));
+                cases.add(new Case(
+                        "other users of " + size + " on " + version,
+                        () -> enabled(version, size, Users.APP),
+                        spec(version, size, TWO),
+                        new Expect.Converges()));
+            }
+        }
+        var next = Users.auth(
+                false,
+                List.of(Users.user("app", Users.password(2), "reader")),
+                Map.of("reader", List.of(Users.READ_APP)));
+        cases.add(new Case(
+                "another password",
+                () -> enabled("3.5.30", 3, Users.APP),
+                spec("3.5.30", 3, next),
+                new Expect.Converges()));
+        return cases;
+    }
+
+    @Test
+    void isEnabledWithTheUsersOfTheDocuments() {
+        for (String version : VERSIONS) {
+            for (int size : List.of(1, 3, 5)) {
+                var world = ring(version, size);
+                var play = new Play(world, spec(version, size, TWO));
+
+                assertThat(play.plan().operations())
+                        .extracting(o -> o.operation().kind())
+                        .containsExactly("EnableAuth");
+                done(play);
+
+                assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(TWO, true));
+                assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+                assertThat(play.plan().findings()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void usersFollowTheDocuments() {
+        for (String version : VERSIONS) {
+            var world = enabled(version, 3, TWO);
+            var play = new Play(world, spec(version, 3, Users.APP));
+
+            assertThat(play.plan().operations())
+                    .extracting(o -> o.operation().kind())
+                    .containsExactly("SyncUsers");
+            done(play);
+
+            assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP, true));
+        }
+    }
+
+    @Test
+    void whatHandsHaveChangedIsMendedOrTold() {
+        var world = enabled("3.5.30", 3, TWO);
+        world.faults(Play.REF).change(new AuthChange.GrantKeys("reader", Users.ALL_APP), Optional.empty());
+        world.faults(Play.REF).change(new AuthChange.DeleteUser("web"), Optional.empty());
+        world.faults(Play.REF).change(new AuthChange.AddUser("eve"), Optional.of("abc"));
+        var play = new Play(world, spec("3.5.30", 3, TWO));
+
+        var plan = play.plan();
+        assertThat(plan.operations()).singleElement().satisfies(o -> {
+            assertThat(o.operation().kind()).isEqualTo("SyncUsers");
+            assertThat(o.operation().reason()).contains("by hand");
+        });
+        assertThat(plan.findings()).extracting(f -> f.code()).contains("foreign-users");
+        done(play);
+
+        var users = world.look(Play.REF).users();
+        assertThat(users.users()).containsKeys("app", "web", "eve");
+        assertThat(users.roles()).isEqualTo(TWO.roles());
+    }
+
+    @Test
+    void exclusiveDocumentsRemoveStrangers() {
+        var world = enabled("3.5.30", 3, TWO);
+        world.faults(Play.REF).change(new AuthChange.AddUser("eve"), Optional.of("abc"));
+        var alone = new Auth(true, true, TWO.users(), TWO.roles());
+        done(new Play(world, spec("3.5.30", 3, alone)));
+
+        assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(TWO, true));
+    }
+
+    @Test
+    void disabledByHandIsToldAndMended() {
+        var world = enabled("3.5.30", 3, Users.APP);
+        world.faults(Play.REF).change(new AuthChange.Disable(), Optional.empty());
+        var play = new Play(world, spec("3.5.30", 3, Users.APP));
+
+        assertThat(play.plan().findings()).extracting(f -> f.code()).contains("auth-disabled");
+        done(play);
+
+        assertThat(world.look(Play.REF).users().enabled()).isTrue();
+    }
+
+    /// A number in the documents asks for it.
+    @Test
+    void passwordIsChanged() {
+        var world = enabled("3.5.30", 3, Users.APP);
+        var next = Users.auth(
+                false,
+                List.of(Users.user("app", Users.password(2), "reader")),
+                Map.of("reader", List.of(Users.READ_APP)));
+        var play = new Play(world, spec("3.5.30", 3, next));
+
+        assertThat(play.plan().operations())
+                .extracting(o -> o.operation().kind())
+                .containsExactly("RotatePasswords");
+        done(play);
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+    }
+
+    @Test
+    void isDisabledOnlyWhereADocumentSaysSo() {
+        var world = enabled("3.5.30", 3, Users.APP);
+        var silent = new Play(world, Given.spec(Play.REF, 3, "3.5.30"));
+        assertThat(silent.plan().operations()).isEmpty();
+        assertThat(silent.plan().findings()).extracting(f -> f.code()).contains("auth-stays");
+
+        var play = new Play(world, spec("3.5.30", 3, Users.off(Users.APP)));
+        assertThat(play.plan().operations())
+                .extracting(o -> o.operation().kind())
+                .containsExactly("DisableAuth");
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.HELD);
+        ReleasePlaysTest.approve(play);
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(world.look(Play.REF).users().enabled()).isFalse();
+        assertThat(world.look(Play.REF).users().users()).containsKeys("app", "root");
+    }
+
+    /// Whatever a ring needs, it needs it with authentication too.
+    @Test
+    void everythingElseGoesOn() {
+        for (String version : VERSIONS) {
+            var world = enabled(version, 3, Users.APP);
+            var grown = new Play(world, spec(version, 5, Users.APP));
+            done(grown);
+            world.tick(20);
+            done(new Play(world, spec(version, 3, Users.APP)));
+            world.tick(20);
+            done(new Play(world, Specs.withResources(spec(version, 3, Users.APP))));
+
+            assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP, true));
+        }
+    }
+
+    @Test
+    void upgradesAndDowngradesGoOn() {
+        var world = enabled("3.6.14", 3, Users.APP);
+        done(new Play(world, spec("3.7.1", 3, Users.APP)));
+        world.tick(20);
+        done(new Play(world, spec("3.6.14", 3, Users.APP)));
+
+        assertThat(world.look(Play.REF).versions()).containsOnly("3.6.14");
+        assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP, true));
+    }
+}
