@@ -154,6 +154,10 @@ final class EtcdErrors {
         return description(failure).contains(NO_AUTHENTICATION);
     }
 
+    static boolean isNotForLearners(Throwable failure) {
+        return description(failure).contains(NOT_FOR_LEARNERS);
+    }
+
     /// For a call that takes a majority of the voters. A member may end it shortly before its deadline; 3.4 then
     /// answers with status UNKNOWN.
     static boolean lacksMajority(Throwable failure) {

@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.RingPasswords;
 import io.github.etcdgitops.gateway.RingPasswords.Password;
 import io.github.etcdgitops.gateway.RingPasswords.Stored;
 import io.github.etcdgitops.spec.auth.User;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.grpc.StatusRuntimeException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The tokens of `root`, the most recently used ones, one for each member.
+/// The tokens of `root`, the most recently used ones, one for each ring: etcd tells all members of a token, so
+/// that a learner, which lets nobody sign in, accepts one that a voter gave.
 ///
 /// Signing in goes through the ring's log, so it writes to the ring, and without quorum there is no answer.
 final class Sessions {
@@ -40,6 +42,7 @@ final class Sessions {
                 if (!EtcdErrors.asksToSignIn(e)) {
                     throw e;
                 }
+                forget(endpoint, known.get());
             }
         }
         return call.at(signIn(endpoint, root).map(endpoint::carrying).orElse(endpoint));
@@ -55,6 +58,10 @@ final class Sessions {
             } catch (StatusRuntimeException e) {
                 if (EtcdErrors.withoutAuthentication(e)) {
                     return Optional.empty();
+                }
+                if (EtcdErrors.isNotForLearners(e)) {
+                    throw new RootRefused(
+                            "a learner lets nobody sign in; it knows root once root has signed in at a voter");
                 }
                 if (EtcdErrors.lacksMajority(e)) {
                     throw new RootRefused("""
@@ -89,10 +96,22 @@ final class Sessions {
     }
 
     private synchronized Optional<String> token(Endpoint endpoint) {
-        return Optional.ofNullable(tokens.get(endpoint.route().authority()));
+        return Optional.ofNullable(tokens.get(ring(endpoint)));
     }
 
     private synchronized void remember(Endpoint endpoint, String token) {
-        tokens.put(endpoint.route().authority(), token);
+        tokens.put(ring(endpoint), token);
+    }
+
+    /// Unless another one is known by now.
+    private synchronized void forget(Endpoint endpoint, String token) {
+        tokens.remove(ring(endpoint), token);
+    }
+
+    private static String ring(Endpoint endpoint) {
+        return endpoint.route()
+                .ring()
+                .map(ClusterRef::toString)
+                .orElse(endpoint.route().authority());
     }
 }

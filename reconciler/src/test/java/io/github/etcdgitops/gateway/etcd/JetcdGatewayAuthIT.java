@@ -245,6 +245,35 @@ class JetcdGatewayAuthIT {
                 .toList();
     }
 
+    /// It lets nobody sign in.
+    @ParameterizedTest
+    @ValueSource(strings = {"3.4.23", "3.5.30", "3.5.33", "3.6.14", "3.7.1"})
+    void learnerKnowsRootOnceAVoterDoes(String version) {
+        var ring = start(version, 3, Door.CLIENT);
+        var gateway = new JetcdGateway(identities(Door.CLIENT));
+        var voter = route(ring, 0, Door.CLIENT);
+        var joining = ring.prepare();
+        ring.await(
+                "etcd to let a member in",
+                LIMIT,
+                () -> answers(() -> gateway.addLearner(voter, joining.peerUrl(), LIMIT), Kind.REJECTED));
+        ring.join(joining, ring.members());
+
+        ring.await("the learner's status", LIMIT, () -> {
+            gateway.probe(voter, LIMIT);
+            return told(() -> gateway.probe(route(ring, 3, Door.CLIENT), LIMIT));
+        });
+    }
+
+    private static boolean told(Runnable question) {
+        try {
+            question.run();
+            return true;
+        } catch (GatewayException _) {
+            return false;
+        }
+    }
+
     /// The learner is never started, so it is never promoted.
     private static void changesMembers(JetcdGateway gateway, EtcdRing ring, Door door) {
         var route = route(ring, 0, door);
