@@ -119,7 +119,7 @@ public sealed interface AuthStep extends Step {
         public String text(ClusterRef ref) {
             var names = new TreeSet<>(users.keySet());
             names.add(User.ROOT);
-            return "Check that the password is right of " + String.join(", ", first(names));
+            return "Sign in as " + String.join(", ", first(names));
         }
 
         private static List<String> first(SortedSet<String> names) {
