@@ -3,6 +3,7 @@ package io.github.etcdgitops.plan;
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.Step;
+import io.github.etcdgitops.ring.auth.AuthStep;
 import io.github.etcdgitops.ring.deletion.DeleteStep;
 import io.github.etcdgitops.ring.maintenance.MaintainStep;
 import io.github.etcdgitops.ring.repair.RestartStep;
@@ -36,6 +37,7 @@ final class ClientImpact {
                         .cutsOffPlainClients(migration.roll().target().transport())) {
             noticed.add("clients without a certificate lose access");
         }
+        noticed.addAll(ofUsers(steps));
         long restarts = count(steps, ClientImpact::restarts);
         if (restarts > 0) {
             noticed.add(restarts + (restarts == 1 ? " member restarts" : " members restart one after the other")
@@ -56,6 +58,24 @@ final class ClientImpact {
             noticed.add("no writes while a member is down, because the ring then has no quorum");
         }
         return noticed.isEmpty() ? "nothing" : String.join("; ", noticed);
+    }
+
+    /// etcd refuses what was sent before a change of users and arrives after it, without having done anything.
+    private static List<String> ofUsers(List<PlannedStep> steps) {
+        var noticed = new ArrayList<String>();
+        if (first(steps, step -> step instanceof AuthStep.SwitchOn) > 0) {
+            noticed.add("clients that are no users lose access, and their leases end");
+        } else if (first(steps, ClientImpact::changesUsers) > 0) {
+            noticed.add("requests on their way can be refused once, and are not carried out then");
+        }
+        if (first(steps, step -> step instanceof AuthStep.ChangePassword) > 0) {
+            noticed.add("the former passwords are refused");
+        }
+        return noticed;
+    }
+
+    private static boolean changesUsers(Step step) {
+        return step instanceof AuthStep.ChangeUsers || step instanceof AuthStep.ChangePassword;
     }
 
     private static boolean endsService(Step step) {

@@ -96,6 +96,24 @@ class AuthPlaysTest {
         }
     }
 
+    /// Read before a merge, by whoever runs the clients.
+    @Test
+    void plansTellWhatClientsNotice() {
+        var enabling = new Play(ring("3.5.30", 3), spec("3.5.30", 3, TWO)).plan();
+        assertThat(enabling.operations().getFirst().forClients())
+                .isEqualTo("clients that are no users lose access, and their leases end");
+
+        var changing = new Play(enabled("3.5.30", 3, TWO), spec("3.5.30", 3, Users.APP)).plan();
+        assertThat(changing.operations().getFirst().forClients()).contains("can be refused once");
+
+        var next = Users.auth(
+                false,
+                List.of(Users.user("app", Users.password(2), "reader")),
+                Map.of("reader", List.of(Users.READ_APP)));
+        var rotating = new Play(enabled("3.5.30", 3, Users.APP), spec("3.5.30", 3, next)).plan();
+        assertThat(rotating.operations().getFirst().forClients()).contains("the former passwords are refused");
+    }
+
     @Test
     void usersFollowTheDocuments() {
         for (String version : VERSIONS) {
