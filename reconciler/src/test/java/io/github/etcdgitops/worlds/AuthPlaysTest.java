@@ -91,9 +91,7 @@ class AuthPlaysTest {
 
                 assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(TWO, true));
                 assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
-                assertThat(play.plan().findings())
-                        .extracting(f -> f.code())
-                        .allMatch("advisory"::equals);
+                assertThat(play.plan().findings()).extracting(f -> f.code()).allMatch("advisory"::equals);
             }
         }
     }
