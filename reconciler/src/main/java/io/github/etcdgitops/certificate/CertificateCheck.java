@@ -1,5 +1,6 @@
 package io.github.etcdgitops.certificate;
 
+import io.github.etcdgitops.inert.Few;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.security.PrivateKey;
@@ -101,11 +102,9 @@ public final class CertificateCheck {
         if (missing.isEmpty()) {
             return Optional.empty();
         }
-        int more = missing.size() - SHOWN;
         return Optional.of("the certificate lacks the subject alternative "
                 + (missing.size() == 1 ? "name " : "names ")
-                + String.join(", ", missing.subList(0, Math.min(SHOWN, missing.size())))
-                + (more > 0 ? " and " + more + " more" : ""));
+                + Few.of(missing, SHOWN));
     }
 
     private static Set<String> names(X509Certificate certificate) {

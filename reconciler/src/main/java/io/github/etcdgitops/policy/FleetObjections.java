@@ -1,5 +1,6 @@
 package io.github.etcdgitops.policy;
 
+import io.github.etcdgitops.inert.Few;
 import io.github.etcdgitops.plan.heal.RepairReadiness;
 import io.github.etcdgitops.policy.FleetRings.Ring;
 import io.github.etcdgitops.ring.Operation;
@@ -149,8 +150,6 @@ final class FleetObjections {
     }
 
     private static String named(List<String> rings) {
-        int more = rings.size() - NAMED;
-        return rings.stream().limit(NAMED).collect(Collectors.joining(", "))
-                + (more > 0 ? " and " + more + " more" : "");
+        return Few.of(rings, NAMED);
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.report;
 
+import io.github.etcdgitops.inert.Few;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.plan.Verdict;
@@ -70,8 +71,6 @@ public final class Banners {
     }
 
     private static String named(List<String> rings) {
-        int more = rings.size() - NAMED;
-        return String.join(", ", rings.subList(0, Math.min(NAMED, rings.size())))
-                + (more > 0 ? " and " + more + " more" : "");
+        return Few.of(rings, NAMED);
     }
 }

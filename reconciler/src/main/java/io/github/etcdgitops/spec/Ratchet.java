@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec;
 
+import io.github.etcdgitops.inert.Few;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.FeatureGate;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /// Feature gates that documents must not switch off again. Compares two revisions of a repository, so that
 /// a pull request fails that switches one off. A ring that is new, or unreadable in one of the two, gives
@@ -96,7 +96,6 @@ public final class Ratchet {
     }
 
     private static String named(SortedSet<ClusterRef> rings) {
-        String first = rings.stream().limit(NAMED).map(ClusterRef::toString).collect(Collectors.joining(", "));
-        return first + (rings.size() > NAMED ? " and " + (rings.size() - NAMED) + " more" : "");
+        return Few.of(rings, NAMED);
     }
 }

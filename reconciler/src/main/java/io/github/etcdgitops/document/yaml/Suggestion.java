@@ -1,12 +1,12 @@
 package io.github.etcdgitops.document.yaml;
 
+import io.github.etcdgitops.inert.Few;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// The probably intended word: the known word with the fewest typing errors.
 public final class Suggestion {
@@ -35,8 +35,7 @@ public final class Suggestion {
 
     /// The first few of them, and how many more there are.
     public static String some(List<String> all) {
-        String some = all.stream().limit(NAMED).collect(Collectors.joining(", "));
-        return all.size() > NAMED ? some + " and " + (all.size() - NAMED) + " more" : some;
+        return Few.of(all, NAMED);
     }
 
     public static Optional<String> nearest(String word, Collection<String> known) {

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.plan.fleet;
 
 import io.github.etcdgitops.inert.Count;
+import io.github.etcdgitops.inert.Few;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.Verdict;
@@ -130,13 +131,10 @@ public final class FeatureRollout {
 
     private static String why(int waiting, int most, SortedMap<ClusterRef, String> before) {
         var named = before.entrySet().stream()
-                .limit(NAMED)
                 .map(e -> e.getKey() + " (" + e.getValue() + ")")
                 .toList();
-        int more = before.size() - named.size();
         String who = waiting == 1 ? "waits for its turn" : "one of " + waiting + " rings that wait their turn";
         return who + ": feature gates change in " + Count.of(most, "ring")
-                + " at a time (spec.limits.maxParallelFeatures of the Fleet), now in " + String.join(", ", named)
-                + (more > 0 ? " and " + more + " more" : "");
+                + " at a time (spec.limits.maxParallelFeatures of the Fleet), now in " + Few.of(named, NAMED);
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.ring.backup;
 
+import io.github.etcdgitops.inert.Few;
 import io.github.etcdgitops.ring.BackupOrder;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.ring.RequestedBy;
@@ -69,8 +70,7 @@ public record PruneBackups(
         var ids = ids(expired.isEmpty() ? leftovers : expired);
         String what = expired.isEmpty() ? "the remains of unfinished backup" : "backup";
         return "delete " + what + (ids.size() == 1 ? " " : "s ")
-                + String.join(", ", ids.subList(0, Math.min(NAMED, ids.size())))
-                + (ids.size() > NAMED ? " and " + (ids.size() - NAMED) + " more" : "")
+                + Few.of(ids, NAMED)
                 + " from " + order.destination().title();
     }
 
