@@ -1,9 +1,7 @@
 package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.gateway.EtcdGateway;
-import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.MemberAccess;
-import io.github.etcdgitops.gateway.MemberAccess.Door;
+import io.github.etcdgitops.gateway.MemberAccess.Route;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.Failing;
 import io.github.etcdgitops.state.KubeState;
@@ -31,7 +29,7 @@ import java.util.stream.Collectors;
 /// Asks the voters that answer for hashes of their data where the data may differ: etcd reports it, a
 /// member exits at each start, or a member was started without etcd's own comparison. Nothing else shows
 /// whose data differs. Each hash reads all keys of the member, so only planning asks for them.
-record HashReading(EtcdGateway etcd, MemberAccess access, Executor threads) {
+record HashReading(VoterCall voters, Executor threads) {
     private static final Duration HASHING = Duration.ofMinutes(2);
 
     RingState of(
@@ -47,7 +45,8 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Executor threads) {
         var read = new TreeMap<EtcdId, Observed<DataHashes.Hash>>();
         var futures = new TreeMap<EtcdId, Future<Observed<DataHashes.Hash>>>();
         for (var voter : answering) {
-            Supplier<Observed<DataHashes.Hash>> question = () -> ask(ref, state, voter, revision.getAsLong());
+            Supplier<Observed<DataHashes.Hash>> question =
+                    () -> voters.ask(ref, state, voter, (etcd, route) -> hash(etcd, route, revision.getAsLong()));
             futures.put(voter.id(), CompletableFuture.supplyAsync(question, threads));
         }
         futures.forEach((id, future) -> read.put(id, outcome.apply(future)));
@@ -97,17 +96,8 @@ record HashReading(EtcdGateway etcd, MemberAccess access, Executor threads) {
                                         .isPresent());
     }
 
-    private Observed<DataHashes.Hash> ask(ClusterRef ref, KubeState state, MemberState voter, long revision) {
-        var ordinal = voter.ordinal(ref);
-        var ip = ordinal.flatMap(o -> state.pod(o)).flatMap(KubeState.PodState::ip);
-        if (ip.isEmpty()) {
-            return Observed.unknown("its pod has no address");
-        }
-        try (var route = access.open(ref, ordinal.orElseThrow(), ip.get(), Door.clients(state.clientsSecured()))) {
-            var hash = etcd.hashKeys(route, revision, HASHING);
-            return Observed.known(new DataHashes.Hash(hash.compactRevision(), hash.hash()));
-        } catch (GatewayException e) {
-            return Observed.unknown(String.valueOf(e.getMessage()));
-        }
+    private static DataHashes.Hash hash(EtcdGateway etcd, Route route, long revision) {
+        var hash = etcd.hashKeys(route, revision, HASHING);
+        return new DataHashes.Hash(hash.compactRevision(), hash.hash());
     }
 }

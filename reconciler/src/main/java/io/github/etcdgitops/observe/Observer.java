@@ -137,10 +137,11 @@ public final class Observer implements Rings {
     }
 
     private RingState asked(ClusterRef ref, KubeState state, Optional<EtcdClusterSpec> spec, RingState ring) {
-        var hashed = new HashReading(etcd, access, threads).of(ref, state, ring, Observer::outcome);
-        var versioned = new RingVersionReading(etcd, access).of(ref, state, hashed);
-        return spec.map(s -> new V2KeysReading(etcd, access).of(s, state, versioned))
-                .map(r -> new UsersReading(etcd, access).of(spec.orElseThrow(), state, r))
+        var voters = new VoterCall(etcd, access);
+        var hashed = new HashReading(voters, threads).of(ref, state, ring, Observer::outcome);
+        var versioned = new RingVersionReading(voters).of(ref, state, hashed);
+        return spec.map(s -> new UsersReading(voters)
+                        .of(s, state, new V2KeysReading(voters).of(s, state, versioned)))
                 .orElse(versioned);
     }
 

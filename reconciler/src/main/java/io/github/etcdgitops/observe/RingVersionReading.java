@@ -1,22 +1,17 @@
 package io.github.etcdgitops.observe;
 
-import io.github.etcdgitops.gateway.EtcdGateway;
-import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.spec.value.ClusterRef;
-import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.member.MemberState;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.Optional;
 
 /// Asks for the cluster version while an upgrade to another minor version is under way: once etcd has
 /// raised it, no member starts on the former minor version. Only planning asks; steps ask for themselves.
-record RingVersionReading(EtcdGateway etcd, MemberAccess access) {
+record RingVersionReading(VoterCall voters) {
     private static final Duration DEADLINE = Duration.ofSeconds(4);
 
     /// The newest version that any voter reports: the others may not have learned of it yet. Unknown where
@@ -25,7 +20,11 @@ record RingVersionReading(EtcdGateway etcd, MemberAccess access) {
         return upgrading(state)
                 ? ring.voters().stream()
                         .filter(MemberState::answers)
-                        .flatMap(voter -> ask(ref, state, voter).stream())
+                        .flatMap(voter ->
+                                voters
+                                        .ask(ref, state, voter, Door.METRICS, (etcd, route) -> etcd.clusterVersion(route, DEADLINE))
+                                        .optional()
+                                        .stream())
                         .max(Comparator.naturalOrder())
                         .map(ring::with)
                         .orElse(ring)
@@ -41,18 +40,5 @@ record RingVersionReading(EtcdGateway etcd, MemberAccess access) {
                 .filter(roll ->
                         !roll.target().version().isSameMinorAs(journal.applied().version()))
                 .isPresent();
-    }
-
-    private Optional<EtcdVersion> ask(ClusterRef ref, KubeState state, MemberState voter) {
-        var ordinal = voter.ordinal(ref);
-        var ip = ordinal.flatMap(o -> state.pod(o)).flatMap(KubeState.PodState::ip);
-        if (ip.isEmpty()) {
-            return Optional.empty();
-        }
-        try (var route = access.open(ref, ordinal.orElseThrow(), ip.get(), Door.METRICS)) {
-            return Optional.of(etcd.clusterVersion(route, DEADLINE));
-        } catch (GatewayException _) {
-            return Optional.empty();
-        }
     }
 }

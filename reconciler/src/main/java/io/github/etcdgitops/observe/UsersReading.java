@@ -1,9 +1,5 @@
 package io.github.etcdgitops.observe;
 
-import io.github.etcdgitops.gateway.EtcdGateway;
-import io.github.etcdgitops.gateway.GatewayException;
-import io.github.etcdgitops.gateway.MemberAccess;
-import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
@@ -15,7 +11,7 @@ import java.util.Comparator;
 
 /// Reads the users and roles of a ring whose document or journal has any. Only planning reads them: etcd puts
 /// each of these reads into the ring's log.
-record UsersReading(EtcdGateway etcd, MemberAccess access) {
+record UsersReading(VoterCall voters) {
     private static final Duration DEADLINE = Duration.ofSeconds(8);
 
     /// One voter tells, the leader first where it is known: the answer comes from what the members have agreed
@@ -36,21 +32,7 @@ record UsersReading(EtcdGateway etcd, MemberAccess access) {
                 .filter(MemberState::answers)
                 .min(Comparator.comparing(
                         voter -> ring.leader().filter(voter.id()::equals).isEmpty()))
-                .map(voter -> ask(spec, state, voter))
+                .map(voter -> voters.ask(spec.ref(), state, voter, (etcd, route) -> etcd.users().read(route, DEADLINE)))
                 .orElseGet(() -> Observed.unknown("no member that votes answers"));
-    }
-
-    private Observed<AuthState> ask(EtcdClusterSpec spec, KubeState state, MemberState voter) {
-        var ordinal = voter.ordinal(spec.ref());
-        var ip = ordinal.flatMap(o -> state.pod(o)).flatMap(KubeState.PodState::ip);
-        if (ip.isEmpty()) {
-            return Observed.unknown("its pod has no address");
-        }
-        try (var route =
-                access.open(spec.ref(), ordinal.orElseThrow(), ip.get(), Door.clients(state.clientsSecured()))) {
-            return Observed.known(etcd.users().read(route, DEADLINE));
-        } catch (GatewayException e) {
-            return Observed.unknown(String.valueOf(e.getMessage()));
-        }
     }
 }
