@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute.auth;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.gateway.RingPasswords.Password;
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.auth.AuthStep;
@@ -9,7 +10,6 @@ import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.auth.User.SignIn;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.journal.Journal;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,12 +19,10 @@ import java.util.SortedMap;
 /// says where it is already so.
 public final class AuthSteps implements StepHandler<AuthStep> {
     private final StepContext context;
-    private final LeaderUsers calls;
     private final PasswordSource passwords;
 
     public AuthSteps(StepContext context) {
         this.context = context;
-        this.calls = new LeaderUsers(context);
         this.passwords = new PasswordSource(context);
     }
 
@@ -47,15 +45,16 @@ public final class AuthSteps implements StepHandler<AuthStep> {
 
     @Override
     public StepResult act(AuthStep step) {
+        var calls = new LeaderUsers(context, step.deadline());
         return switch (step) {
             case AuthStep.NoteUsers(Journal.Users users) -> note(users);
-            case AuthStep.MakeRoot _ -> makeRoot(step.deadline());
-            case AuthStep.ChangeUsers(var changes, var ofUsers) -> change(changes, ofUsers, step.deadline());
-            case AuthStep.SwitchOn _ -> switchOn(step.deadline());
-            case AuthStep.SwitchOff _ -> switchOff(step.deadline());
-            case AuthStep.ProveSignIns(var users) -> proveSignIns(users, step.deadline());
+            case AuthStep.MakeRoot _ -> makeRoot(calls);
+            case AuthStep.ChangeUsers(var changes, var ofUsers) -> change(changes, ofUsers, calls);
+            case AuthStep.SwitchOn _ -> switchOn(calls);
+            case AuthStep.SwitchOff _ -> switchOff(calls);
+            case AuthStep.ProveSignIns(var users) -> proveSignIns(users, calls);
             case AuthStep.ChangePassword(String user, SignIn.Password password) ->
-                changePassword(user, password, step.deadline());
+                changePassword(user, password, calls);
         };
     }
 
@@ -65,32 +64,32 @@ public final class AuthSteps implements StepHandler<AuthStep> {
     }
 
     /// While authentication is enabled, `root` exists, and its password is not changed here.
-    private StepResult makeRoot(Duration deadline) {
-        if (calls.enabled(deadline)) {
+    private StepResult makeRoot(LeaderUsers calls) {
+        if (calls.enabled()) {
             return new StepResult.AlreadySo("authentication is enabled, so the user root exists");
         }
         var password = passwords.ofRoot();
-        calls.add(User.ROOT, password, deadline);
-        calls.make(new AuthChange.GrantRole(User.ROOT, User.ROOT), deadline);
+        calls.add(User.ROOT, password);
+        calls.make(new AuthChange.GrantRole(User.ROOT, User.ROOT));
         return new StepResult.Done("the user root has the role root");
     }
 
-    private StepResult change(List<AuthChange> changes, SortedMap<String, SignIn.Password> ofUsers, Duration deadline) {
+    private StepResult change(List<AuthChange> changes, SortedMap<String, SignIn.Password> ofUsers, LeaderUsers calls) {
         int made = 0;
         for (var change : changes) {
             var user = change.withPassword();
             if (user.isEmpty()) {
-                made += calls.make(change, deadline);
+                made += calls.make(change);
                 continue;
             }
             var wanted = Objects.requireNonNull(ofUsers.get(user.get()), user.get());
             var password = passwords.of(user.get(), wanted);
             if (password.isEmpty()) {
-                return new StepResult.Held(passwords.missing(user.get(), wanted));
+                return new StepResult.Held(passwords.missing(user.get(), passwords.secret(user.get(), wanted)));
             }
             made += change instanceof AuthChange.AddUser
-                    ? calls.add(user.get(), password.get(), deadline)
-                    : calls.make(change, password, deadline);
+                    ? calls.add(user.get(), password.get())
+                    : calls.make(change, password);
         }
         return made == 0
                 ? new StepResult.AlreadySo("the ring has them already")
@@ -98,9 +97,9 @@ public final class AuthSteps implements StepHandler<AuthStep> {
     }
 
     /// `root` must be able to sign in afterwards: nobody else can disable authentication again.
-    private StepResult switchOn(Duration deadline) {
-        if (!calls.enabled(deadline)) {
-            var roles = calls.read(deadline).users().get(User.ROOT);
+    private StepResult switchOn(LeaderUsers calls) {
+        if (!calls.enabled()) {
+            var roles = calls.read().users().get(User.ROOT);
             if (roles == null || !roles.contains(User.ROOT)) {
                 return new StepResult.Held("the user root with the role root does not exist in the ring");
             }
@@ -108,46 +107,54 @@ public final class AuthSteps implements StepHandler<AuthStep> {
             if (refused.isPresent()) {
                 return new StepResult.Held(refused.get());
             }
-            calls.make(new AuthChange.Enable(), deadline);
+            calls.make(new AuthChange.Enable());
         }
-        return calls.read(deadline).enabled()
+        return calls.read().enabled()
                 ? new StepResult.Done("authentication is enabled, and root may read the users")
                 : new StepResult.Failed("authentication is not enabled");
     }
 
-    private StepResult switchOff(Duration deadline) {
-        if (!calls.enabled(deadline)) {
+    private StepResult switchOff(LeaderUsers calls) {
+        if (!calls.enabled()) {
             return new StepResult.AlreadySo("authentication is not enabled");
         }
-        calls.make(new AuthChange.Disable(), deadline);
-        return calls.enabled(deadline)
+        calls.make(new AuthChange.Disable());
+        return calls.enabled()
                 ? new StepResult.Failed("authentication is still enabled")
                 : new StepResult.Done("authentication is disabled");
     }
 
-    private StepResult proveSignIns(SortedMap<String, SignIn.Password> users, Duration deadline) {
-        if (!calls.signsIn(User.ROOT, passwords.ofRoot(), deadline)) {
-            return new StepResult.Failed(
-                    "the ring refuses the password of root in the Secret " + passwords.rootSecret());
-        }
+    /// No password is generated here: the ring would refuse it.
+    private StepResult proveSignIns(SortedMap<String, SignIn.Password> users, LeaderUsers calls) {
+        var refusal = proved(User.ROOT, passwords.rootSecret(), passwords.storedRoot(), calls);
         for (var user : users.entrySet()) {
-            var password = passwords.of(user.getKey(), user.getValue());
-            if (password.isPresent() && !calls.signsIn(user.getKey(), password.get(), deadline)) {
-                return new StepResult.Failed("the ring refuses the password of the user " + user.getKey()
-                        + ", which is the one in the Secret " + passwords.secret(user.getKey(), user.getValue()));
-            }
+            refusal = refusal.or(() -> proved(
+                    user.getKey(),
+                    passwords.secret(user.getKey(), user.getValue()),
+                    passwords.stored(user.getKey(), user.getValue()),
+                    calls));
         }
-        return new StepResult.Done(Count.of(users.size() + 1, "user") + " signed in");
+        return refusal.<StepResult>map(StepResult.Failed::new)
+                .orElseGet(() -> new StepResult.Done(Count.of(users.size() + 1, "user") + " signed in"));
+    }
+
+    private Optional<String> proved(String user, String secret, Optional<Password> password, LeaderUsers calls) {
+        if (password.isEmpty()) {
+            return Optional.of(passwords.missing(user, secret));
+        }
+        return calls.signsIn(user, password.get())
+                ? Optional.empty()
+                : Optional.of("the ring does not accept the password of the user " + user + " in the Secret " + secret);
     }
 
     /// A killed run may have written a password that the ring never got: it is replaced by another one.
-    private StepResult changePassword(String user, SignIn.Password wanted, Duration deadline) {
+    private StepResult changePassword(String user, SignIn.Password wanted, LeaderUsers calls) {
         var next = passwords.next(user, wanted);
         if (next.isEmpty()) {
-            return new StepResult.Held(passwords.missing(user, wanted));
+            return new StepResult.Held(passwords.missing(user, passwords.secret(user, wanted)));
         }
-        calls.make(new AuthChange.ChangePassword(user), next, deadline);
-        return calls.signsIn(user, next.get(), deadline)
+        calls.make(new AuthChange.ChangePassword(user), next);
+        return calls.signsIn(user, next.get())
                 ? new StepResult.Done("the user signs in with it")
                 : new StepResult.Failed("the ring refuses the new password of the user " + user);
     }

@@ -14,26 +14,39 @@ record PasswordSource(StepContext context) {
         return RingPasswords.rootSecret(context.ref());
     }
 
+    /// Empty where there is none yet, or none any more.
+    Optional<Password> storedRoot() {
+        return stores().root(context.ref()).map(Stored::password);
+    }
+
     /// Generated where there is none yet: it is stored before the ring gets it.
     Password ofRoot() {
-        return stores().root(context.ref()).map(Stored::password).orElseGet(() -> {
+        return storedRoot().orElseGet(() -> {
             var generated = Password.generate(context::random);
             stores().writeRoot(context.ref(), generated, Optional.empty(), Optional.empty(), context.epoch());
             return generated;
         });
     }
 
-    /// Empty where others have not made the Secret.
+    Optional<Password> stored(String user, SignIn.Password wanted) {
+        return wanted.secret()
+                .map(secret -> stores().read(context.ref(), secret.name(), secret.key()))
+                .orElseGet(() -> own(user))
+                .map(Stored::password);
+    }
+
+    /// Empty where others have not made the Secret; ours is generated likewise.
     Optional<Password> of(String user, SignIn.Password wanted) {
-        return wanted.secret().isPresent()
-                ? foreign(wanted.secret().get())
-                : Optional.of(own(user).map(Stored::password).orElseGet(() -> generated(user, Optional.empty())));
+        return stored(user, wanted)
+                .or(() -> wanted.secret().isPresent()
+                        ? Optional.empty()
+                        : Optional.of(generated(user, Optional.empty())));
     }
 
     /// Another password: a generated one is stored before the ring gets it.
     Optional<Password> next(String user, SignIn.Password wanted) {
         return wanted.secret().isPresent()
-                ? foreign(wanted.secret().get())
+                ? stored(user, wanted)
                 : Optional.of(generated(user, own(user).map(Stored::resourceVersion)));
     }
 
@@ -47,18 +60,14 @@ record PasswordSource(StepContext context) {
         return stores().read(context.ref(), RingPasswords.userSecret(context.ref(), user), RingPasswords.KEY);
     }
 
-    private Optional<Password> foreign(SecretRef secret) {
-        return stores().read(context.ref(), secret.name(), secret.key()).map(Stored::password);
-    }
-
     /// The name of the Secret.
     String secret(String user, SignIn.Password wanted) {
         return wanted.secret().map(SecretRef::name).orElseGet(() -> RingPasswords.userSecret(context.ref(), user));
     }
 
-    String missing(String user, SignIn.Password wanted) {
-        return "the Secret " + secret(user, wanted) + " with the password of the user " + user
-                + " does not exist in the namespace " + context.ref().namespace();
+    String missing(String user, String secret) {
+        return "the Secret " + secret + " with the password of the user " + user + " does not exist in the namespace "
+                + context.ref().namespace();
     }
 
     private RingPasswords stores() {

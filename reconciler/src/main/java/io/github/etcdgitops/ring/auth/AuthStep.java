@@ -1,21 +1,24 @@
 package io.github.etcdgitops.ring.auth;
 
-import io.github.etcdgitops.inert.Count;
+import io.github.etcdgitops.inert.Few;
 import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.journal.Journal;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /// Steps that change who may read and write a ring. No member restarts. No step carries a password.
 public sealed interface AuthStep extends Step {
+    private static Duration forMany(int calls) {
+        return Duration.ofMinutes(2).plusSeconds(calls);
+    }
+
     /// Notes in the journal that the ring has users, or which ones it has now.
     record NoteUsers(Journal.Users users) implements AuthStep {
         @Override
@@ -25,9 +28,11 @@ public sealed interface AuthStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return users.applied().enabled()
-                    ? "Note the users and roles of " + ref.name() + " in its journal"
-                    : "Note in the journal of " + ref.name() + " that it gets users and roles";
+            if (users.applied().users().isEmpty()) {
+                return "Note in the journal of " + ref.name() + " that it gets users and roles";
+            }
+            return "Note in the journal of " + ref.name() + " its users and roles"
+                    + (users.applied().enabled() ? "" : ", and that authentication is not enabled");
         }
     }
 
@@ -45,8 +50,8 @@ public sealed interface AuthStep extends Step {
         }
     }
 
-    /// Carries out the changes in this order. A user with a password gets that of its Secret, which is
-    /// generated where `generated` has the user.
+    /// Carries out the changes in this order. `passwords` tells where the password of each user comes from that
+    /// is changed and has one. etcd takes a tenth of a second for each password.
     record ChangeUsers(List<AuthChange> changes, SortedMap<String, User.SignIn.Password> passwords)
             implements AuthStep {
         private static final int SHOWN = 4;
@@ -62,14 +67,13 @@ public sealed interface AuthStep extends Step {
                     .undo(
                             changes.stream().anyMatch(change -> change instanceof AuthChange.DeleteUser)
                                     ? "by making the users again, with other passwords"
-                                    : "yes");
+                                    : "yes")
+                    .within(forMany(changes.size()));
         }
 
         @Override
         public String text(ClusterRef ref) {
-            var first = changes.stream().limit(SHOWN).map(AuthChange::text).collect(Collectors.joining(", "));
-            int more = changes.size() - SHOWN;
-            return capital(first) + (more > 0 ? ", and " + Count.of(more, "more change") : "");
+            return capital(Few.of(changes.stream().map(AuthChange::text).toList(), SHOWN));
         }
 
         private static String capital(String text) {
@@ -106,29 +110,22 @@ public sealed interface AuthStep extends Step {
 
     /// Signs in as each of these users, and as `root`, at one member.
     record ProveSignIns(SortedMap<String, User.SignIn.Password> users) implements AuthStep {
+        private static final int SHOWN = 6;
+
         public ProveSignIns {
             users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
         }
 
         @Override
         public Facts facts() {
-            return Facts.of("ProveSignIns", Gate.NONE).undo("changes nothing");
+            return Facts.of("ProveSignIns", Gate.NONE).undo("changes nothing").within(forMany(users.size()));
         }
 
         @Override
         public String text(ClusterRef ref) {
             var names = new TreeSet<>(users.keySet());
             names.add(User.ROOT);
-            return "Sign in as " + String.join(", ", first(names));
-        }
-
-        private static List<String> first(SortedSet<String> names) {
-            int shown = 6;
-            return names.size() <= shown
-                    ? List.copyOf(names)
-                    : List.of(
-                            String.join(", ", names.stream().limit(shown).toList()),
-                            "and " + Count.of(names.size() - shown, "more user"));
+            return "Sign in as " + Few.of(names, SHOWN);
         }
     }
 

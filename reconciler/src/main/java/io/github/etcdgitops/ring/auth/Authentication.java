@@ -1,5 +1,7 @@
 package io.github.etcdgitops.ring.auth;
 
+import io.github.etcdgitops.inert.Count;
+import io.github.etcdgitops.inert.Few;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.FindingCode;
@@ -20,6 +22,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What the documents ask of a ring's authentication, beside what it is. Where our identity may not read
 /// users and roles, those of the journal count.
@@ -34,7 +38,7 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
         return new Authentication(planning.operations(), planning.findings());
     }
 
-    /// Those that need no approval of their own, before all other changes.
+    /// Those before all other changes: they restart no member.
     public List<Operation> first() {
         return operations.stream().filter(operation -> !isLast(operation)).toList();
     }
@@ -55,6 +59,8 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
             Journal journal,
             Optional<Journal.Users> known,
             List<Finding> findings) {
+        private static final int NAMED = 5;
+
         List<Operation> operations() {
             var asked = spec.auth();
             if (asked.isEmpty()) {
@@ -172,15 +178,21 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                 say(
                         Level.WARNING,
                         FindingCode.FOREIGN_USERS,
-                        "the ring has " + listed("users", changes.strangers().users())
-                                + listed("roles", changes.strangers().roles())
-                                + "that no document has. They stay. To have them removed, write"
-                                + " /spec/auth/exclusive: true");
+                        "no document has " + listed(changes.strangers())
+                                + " of the ring. They stay. To have them removed, write /spec/auth/exclusive: true");
             }
         }
 
-        private static String listed(String what, SortedSet<String> names) {
-            return names.isEmpty() ? "" : what + " (" + String.join(", ", names) + ") ";
+        private static String listed(UserChanges.Strangers strangers) {
+            return Stream.of(listed("user", strangers.users()), listed("role", strangers.roles()))
+                    .flatMap(Optional::stream)
+                    .collect(Collectors.joining(" and "));
+        }
+
+        private static Optional<String> listed(String what, SortedSet<String> names) {
+            return names.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Count.of(names.size(), what) + " (" + Few.of(names, NAMED) + ")");
         }
 
         /// Who may read or write every key, apart from `root`.
@@ -195,7 +207,7 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                 say(
                         Level.NOTE,
                         FindingCode.WIDE_ROLE,
-                        "every key may be read or written by " + String.join(", ", wide));
+                        "every key may be read or written by " + Few.of(wide, NAMED));
             }
         }
 

@@ -67,16 +67,11 @@ public record EnableAuth(
         var steps = new ArrayList<Step>();
         steps.add(new AuthStep.NoteUsers(DesiredUsers.begun(known)));
         if (tls.transport().client().secured()) {
-            steps.add(new TlsStep.IssueCertificates(tls, trusted));
+            steps.add(new TlsStep.IssueCertificates(tls, trusted, true));
         }
         steps.add(new AuthStep.MakeRoot());
         var passwords = DesiredUsers.passwords(wanted);
-        if (!changes.gives().isEmpty()) {
-            steps.add(new AuthStep.ChangeUsers(changes.gives(), passwords));
-        }
-        if (!changes.takes().isEmpty()) {
-            steps.add(new AuthStep.ChangeUsers(changes.takes(), passwords));
-        }
+        steps.addAll(changes.steps(passwords));
         steps.add(new AuthStep.SwitchOn());
         steps.add(new AuthStep.NoteUsers(DesiredUsers.noted(wanted, known)));
         steps.add(new AuthStep.ProveSignIns(passwords));

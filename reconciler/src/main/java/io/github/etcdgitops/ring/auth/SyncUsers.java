@@ -69,12 +69,7 @@ public record SyncUsers(ClusterRef ref, Auth wanted, UserChanges changes, Option
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
         var passwords = DesiredUsers.passwords(wanted);
-        if (!changes.gives().isEmpty()) {
-            steps.add(new AuthStep.ChangeUsers(changes.gives(), passwords));
-        }
-        if (!changes.takes().isEmpty()) {
-            steps.add(new AuthStep.ChangeUsers(changes.takes(), passwords));
-        }
+        steps.addAll(changes.steps(passwords));
         steps.add(new AuthStep.NoteUsers(DesiredUsers.noted(wanted, known)));
         passwords.keySet().retainAll(added());
         if (!passwords.isEmpty()) {

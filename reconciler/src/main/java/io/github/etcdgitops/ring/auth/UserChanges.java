@@ -1,6 +1,7 @@
 package io.github.etcdgitops.ring.auth;
 
 import io.github.etcdgitops.ring.RequestedBy;
+import io.github.etcdgitops.ring.Step;
 import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.auth.Grant;
 import io.github.etcdgitops.spec.auth.KeyRange;
@@ -44,6 +45,14 @@ public record UserChanges(List<AuthChange> gives, List<AuthChange> takes, Strang
 
     public boolean none() {
         return gives.isEmpty() && takes.isEmpty();
+    }
+
+    /// What gives access is a step of its own, before what takes it.
+    List<Step> steps(SortedMap<String, SignIn.Password> passwords) {
+        return Stream.of(gives, takes)
+                .filter(changes -> !changes.isEmpty())
+                .<Step>map(changes -> new AuthStep.ChangeUsers(changes, passwords))
+                .toList();
     }
 
     /// The users and roles that are changed. A role that a user gets or loses is a part of the user.

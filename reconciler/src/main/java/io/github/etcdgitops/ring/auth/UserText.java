@@ -26,9 +26,14 @@ final class UserText {
         for (var role : auth.roles().entrySet()) {
             resolved = resolved.and(
                     "role." + role.getKey(),
-                    role.getValue().stream().map(Grant::describe).toList());
+                    role.getValue().stream().map(UserText::whole).toList());
         }
         return resolved;
+    }
+
+    private static List<String> whole(Grant grant) {
+        return List.of(
+                grant.access().wire(), grant.keys().from(), grant.keys().end());
     }
 
     /// Where the passwords come from.

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 public record KeyRange(String from, String end) implements Comparable<KeyRange> {
     private static final String ZERO = "\0";
     private static final char LAST_BYTE = 0xff;
+    private static final int SHOWN = 100;
 
     /// Every key.
     public static final KeyRange ALL = new KeyRange(ZERO, ZERO);
@@ -82,7 +83,7 @@ public record KeyRange(String from, String end) implements Comparable<KeyRange> 
         return !from.isEmpty() && after(from).equals(end);
     }
 
-    /// For people.
+    /// For people, not for ids: two long keys can have one text.
     public String describe() {
         if (isEverything()) {
             return "every key";
@@ -117,10 +118,12 @@ public record KeyRange(String from, String end) implements Comparable<KeyRange> 
         return last < 0 ? ZERO : prefix.substring(0, last) + (char) (prefix.charAt(last) + 1);
     }
 
-    /// Bytes that are not printable ASCII appear as `\x00`.
+    /// Bytes that are not printable ASCII appear as `\x00`, and of a long key only the beginning.
     private static String shown(String bytes) {
+        String end = bytes.length() > SHOWN ? "…" : "";
         return bytes.chars()
+                .limit(SHOWN)
                 .mapToObj(b -> b > ' ' && b < 0x7f && b != '\\' ? String.valueOf((char) b) : "\\x%02x".formatted(b))
-                .collect(Collectors.joining());
+                .collect(Collectors.joining("", "", end));
     }
 }
