@@ -1,6 +1,5 @@
 package io.github.etcdgitops.certificate;
 
-import io.github.etcdgitops.inert.Few;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.security.PrivateKey;
@@ -102,9 +101,11 @@ public final class CertificateCheck {
         if (missing.isEmpty()) {
             return Optional.empty();
         }
+        int more = missing.size() - SHOWN;
         return Optional.of("the certificate lacks the subject alternative "
                 + (missing.size() == 1 ? "name " : "names ")
-                + Few.of(missing, SHOWN));
+                + String.join(", ", missing.subList(0, Math.min(SHOWN, missing.size())))
+                + (more > 0 ? " and " + more + " more" : ""));
     }
 
     private static Set<String> names(X509Certificate certificate) {

@@ -24,7 +24,7 @@ import java.util.TreeSet;
 /// not be read is not absent. Everything else of the ring goes on.
 final class AuthDocuments {
     /// The ends of the names of a ring's own Secrets.
-    private static final List<String> RESERVED =
+    static final List<String> RESERVED =
             List.of("-ca", "-ca-next", "-peer-tls", "-server-tls", "-client-tls", "-root-tls", "-root-auth");
 
     private final List<Assessed> assessed;

@@ -26,9 +26,10 @@ import java.util.TreeSet;
 /// which is valid alone.
 final class RingAuth {
     private static final int MOST = 500;
+    private static final long HEAVIEST = 256 << 10;
 
-    /// Looking for what was probably meant takes time, so not for each of ten thousand names.
-    private static final int TOLD = 100;
+    /// How many of them are violations: looking for what was probably meant takes time.
+    private static final int MOST_UNKNOWN_ROLES = 100;
 
     private final EtcdClusterSpec ring;
     private final boolean complete;
@@ -100,7 +101,7 @@ final class RingAuth {
         }
     }
 
-    /// Empty where the documents contradict each other, or name what does not exist.
+    /// Empty where the documents contradict each other, name what does not exist, or are too large.
     Optional<Auth> merged() {
         users.values().forEach(user -> {
             if (complete) {
@@ -108,9 +109,24 @@ final class RingAuth {
             }
             certificate(user);
         });
-        if (!violations.isEmpty()) {
-            return Optional.empty();
+        return violations.isEmpty() ? together().filter(this::fits) : Optional.empty();
+    }
+
+    /// The journal of the ring has them too.
+    private boolean fits(Auth auth) {
+        boolean fits = auth.weight() <= HEAVIEST;
+        if (!fits) {
+            violations.add(Violation.of(
+                    "too-large-auth",
+                    ring.declaration().source(),
+                    "The users and roles of the ring " + ring.ref() + " take " + (auth.weight() >> 10)
+                            + " KiB in its journal, and at most " + (HEAVIEST >> 10) + " KiB fit there.",
+                    "Grant prefixes instead of single keys, or let users share roles."));
         }
+        return fits;
+    }
+
+    private Optional<Auth> together() {
         if (documents.isEmpty()) {
             return ring.auth();
         }
@@ -125,7 +141,7 @@ final class RingAuth {
         int index = 0;
         for (String role : user.document().texts(user.path("roles").toArray(String[]::new))) {
             var place = user.path("roles", Integer.toString(index++));
-            if (!roles.containsKey(role) && !role.equals(User.ROOT) && violations.size() < TOLD) {
+            if (!roles.containsKey(role) && !role.equals(User.ROOT) && violations.size() < MOST_UNKNOWN_ROLES) {
                 var known = new TreeSet<>(roles.keySet());
                 known.add(User.ROOT);
                 violations.add(Violation.of(

@@ -14,9 +14,12 @@ public interface RingUsers {
     /// The largest number of users, and of roles, that is read.
     int MOST = 1_000;
 
+    /// The longest name of a user or role that is read.
+    int LONGEST_NAME = 256;
+
     /// Whether authentication is enabled, with every user and role. etcd puts each read into the ring's log:
     /// one entry for each user and role. UNAUTHORIZED where authentication is enabled, and we are not root
-    /// there; REJECTED where the ring has more than [#MOST] users or roles.
+    /// there; REJECTED where the ring has more than [#MOST] users or roles, or longer names than that.
     AuthState read(MemberAccess.Route route, Duration deadline);
 
     /// Whether authentication is enabled, which any client may ask and which writes nothing.

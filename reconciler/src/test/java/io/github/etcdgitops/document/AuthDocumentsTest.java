@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.field.Schemas;
+import io.github.etcdgitops.gateway.RingPasswords;
+import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.DesiredState;
 import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.auth.AuthDocument;
@@ -19,6 +21,7 @@ import io.github.etcdgitops.validation.Violation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -402,6 +405,36 @@ class AuthDocumentsTest {
         assertThat(shown(onlyViolation()))
                 .isEqualTo("too-many-users clusters/users-one-more.yaml:3:18 /metadata/name: The ring demo/orders has"
                         + " more than 500 users in all its documents.");
+    }
+
+    /// A journal that is too large would not be read any more.
+    @Test
+    void usersAndRolesThatDoNotFitIntoTheJournalAreRefused() {
+        var grants = new StringBuilder();
+        for (int i = 0; i < 200; i++) {
+            grants.append("{access: read, prefix: \"%04d%s\"}, ".formatted(i, "k".repeat(1_000)));
+        }
+        ring("orders", "  auth: {roles: [{name: reader, grants: [" + grants + "]}]}\n");
+
+        var state = load();
+
+        assertThat(state.violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.code()).isEqualTo("too-large-auth");
+            assertThat(violation.message()).contains("KiB in its journal, and at most 256 KiB fit there");
+        });
+        assertThat(state.rings().get(ORDERS).auth()).isEmpty();
+    }
+
+    /// Names of Secrets that users must not take.
+    @Test
+    void everySecretOfARingIsReserved() {
+        var own = new ArrayList<String>(List.of(RingPasswords.rootSecret(ORDERS)));
+        for (var kind : RingSecrets.Kind.values()) {
+            own.add(kind.secretName(ORDERS));
+        }
+
+        assertThat(AuthDocuments.RESERVED.stream().map(end -> ORDERS.name() + end))
+                .containsExactlyInAnyOrderElementsOf(own);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.gateway.RingPasswords;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.auth.DesiredUsers;
 import io.github.etcdgitops.ring.auth.Users;
@@ -170,6 +171,25 @@ class AuthPlaysTest {
         done(play);
 
         assertThat(world.look(Play.REF).users().enabled()).isTrue();
+    }
+
+    /// A new password would be refused, and would look like the right one.
+    @Test
+    void lostPasswordOfRootIsToldAndNotReplaced() {
+        var world = enabled("3.5.30", 3, Users.APP);
+        String secret = RingPasswords.rootSecret(Play.REF);
+        world.passwords().lose(Play.REF, secret);
+
+        var more = Users.auth(
+                false,
+                List.of(Users.user("app", Users.PASSWORD, "reader"), Users.user("new", Users.PASSWORD, "reader")),
+                Map.of("reader", List.of(Users.READ_APP)));
+
+        var result = new Play(world, spec("3.5.30", 3, more)).once(FaultHook.NONE);
+
+        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(result.detail()).contains("the Secret " + secret, "does not exist");
+        assertThat(world.passwords().entries(Play.REF, secret)).isEmpty();
     }
 
     /// A number in the documents asks for it.

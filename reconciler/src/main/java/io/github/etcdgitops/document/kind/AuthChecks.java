@@ -74,30 +74,38 @@ final class AuthChecks {
         if (!isObject(password) || has(below(at, "certificate"))) {
             return;
         }
-        boolean generated = has(below(password, "generate"));
-        if (generated == has(below(password, "secretKeyRef"))) {
-            findings.at(
-                    password,
-                    "password-source",
-                    "`" + Shown.path(password) + "` has " + (generated ? "both" : "neither of")
-                            + " `generate` and `secretKeyRef`; expected one of them.",
-                    "Write `generate: true`, or the entry of a Secret that has the password.");
-        } else if (generated) {
+        boolean oneSource = one(
+                password,
+                List.of("generate", "secretKeyRef"),
+                "password-source",
+                "Write `generate: true`, or the entry of a Secret that has the password.");
+        if (oneSource && has(below(password, "generate"))) {
             secretName(at);
         }
     }
 
     private void signIn(List<String> at) {
-        boolean password = has(below(at, "password"));
-        if (password == has(below(at, "certificate"))) {
+        one(
+                at,
+                List.of("password", "certificate"),
+                "sign-in",
+                "Write `password: {generate: true}`, or `certificate: true` for a user that signs in with a client"
+                        + " certificate.");
+    }
+
+    /// Whether exactly one of two fields is there.
+    private boolean one(List<String> at, List<String> fields, String code, String remedy) {
+        boolean first = has(below(at, fields.getFirst()));
+        boolean one = first != has(below(at, fields.getLast()));
+        if (!one) {
             findings.at(
                     at,
-                    "sign-in",
-                    "`" + Shown.path(at) + "` has " + (password ? "both" : "neither of")
-                            + " `password` and `certificate`; expected one of them.",
-                    "Write `password: {generate: true}`, or `certificate: true` for a user that signs in with a"
-                            + " client certificate.");
+                    code,
+                    "`" + Shown.path(at) + "` has " + (first ? "both" : "neither of") + " `" + fields.getFirst()
+                            + "` and `" + fields.getLast() + "`; expected one of them.",
+                    remedy);
         }
+        return one;
     }
 
     /// The Secret is named after the user.

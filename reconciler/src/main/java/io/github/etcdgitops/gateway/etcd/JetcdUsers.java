@@ -46,13 +46,17 @@ final class JetcdUsers implements RingUsers {
 
     private static List<String> bounded(String title, String what, List<String> names) {
         if (names.size() > MOST) {
-            throw new GatewayException(
-                    Kind.REJECTED,
-                    false,
-                    title + ": the ring has " + names.size() + " " + what + ", and at most " + MOST
-                            + " are managed; remove some");
+            throw refused(title, names.size() + " " + what + ", and at most " + MOST + " are managed; remove some");
+        }
+        if (names.stream().anyMatch(name -> name.length() > RingUsers.LONGEST_NAME)) {
+            throw refused(
+                    title, what + " with a name of more than " + RingUsers.LONGEST_NAME + " characters; remove them with etcdctl");
         }
         return names;
+    }
+
+    private static GatewayException refused(String title, String what) {
+        return new GatewayException(Kind.REJECTED, false, title + ": the ring has " + what);
     }
 
     private <T> SortedMap<String, T> each(

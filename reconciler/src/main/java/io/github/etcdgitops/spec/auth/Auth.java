@@ -17,12 +17,39 @@ public record Auth(
         SortedMap<String, User> users,
         SortedMap<String, SortedSet<Grant>> roles,
         List<AuthDocument> documents) {
+    /// Quotes, brackets and indentation around one text.
+    private static final int ENTRY = 40;
+
     public Auth {
         users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
         var copy = new TreeMap<String, SortedSet<Grant>>();
         roles.forEach((name, grants) -> copy.put(name, Collections.unmodifiableSortedSet(new TreeSet<>(grants))));
         roles = Collections.unmodifiableSortedMap(copy);
         documents = List.copyOf(documents);
+    }
+
+    /// How many bytes the users and roles take in the ring's journal, at most. A journal of more than half a
+    /// mebibyte would not be read any more.
+    public long weight() {
+        long weight = 0;
+        for (var user : users.values()) {
+            weight += 2 * (ENTRY + bytes(user.name()));
+            weight += user.roles().stream().mapToLong(role -> ENTRY + bytes(role)).sum();
+        }
+        for (var role : roles.entrySet()) {
+            weight += ENTRY + bytes(role.getKey());
+            weight += role.getValue().stream()
+                    .mapToLong(grant -> 3 * ENTRY
+                            + bytes(grant.keys().from())
+                            + bytes(grant.keys().end()))
+                    .sum();
+        }
+        return weight;
+    }
+
+    /// In JSON a control character takes six bytes, and any other of these at most two.
+    private static long bytes(String text) {
+        return text.chars().mapToLong(c -> c < ' ' ? 6 : 2).sum();
     }
 
     /// Where the ring's own document defines every user and role.

@@ -261,11 +261,11 @@ class JetcdGatewayAuthIT {
 
         ring.await("the learner's status", LIMIT, () -> {
             gateway.probe(voter, LIMIT);
-            return told(() -> gateway.probe(route(ring, 3, Door.CLIENT), LIMIT));
+            return answers(() -> gateway.probe(route(ring, 3, Door.CLIENT), LIMIT));
         });
     }
 
-    private static boolean told(Runnable question) {
+    private static boolean answers(Runnable question) {
         try {
             question.run();
             return true;

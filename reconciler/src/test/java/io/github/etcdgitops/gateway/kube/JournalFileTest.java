@@ -13,6 +13,11 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Storage;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.ring.auth.DesiredUsers;
+import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.auth.Grant;
+import io.github.etcdgitops.spec.auth.KeyRange;
+import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.journal.ChangeHistory;
@@ -26,7 +31,9 @@ import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +68,41 @@ class JournalFileTest {
     void writesTheSameBytesForTheSameJournal() {
         GOLDEN.assertMatches("fresh.json", JournalFile.write(fresh()));
         GOLDEN.assertMatches("full.json", JournalFile.write(full()));
+    }
+
+    static List<Auth> manyUsers() {
+        var many = new ArrayList<Auth>();
+        for (String key : List.of("k", "\u0001", "\"", "é", "k".repeat(500), "\u0001".repeat(500))) {
+            var users = new TreeMap<String, User>();
+            var roles = new TreeMap<String, SortedSet<Grant>>();
+            for (int i = 0; i < 20; i++) {
+                var grants = new TreeSet<Grant>();
+                for (int j = 0; j < 20; j++) {
+                    grants.add(new Grant(Grant.Access.READWRITE, KeyRange.prefix(key + j)));
+                }
+                roles.put("role" + i, grants);
+                var signIn = new User.SignIn.Password(Optional.empty(), 9_999);
+                users.put("user" + i, new User("user" + i, new TreeSet<>(roles.keySet()), signIn));
+            }
+            many.add(new Auth(true, false, users, roles));
+            many.add(new Auth(true, false, users, new TreeMap<>()));
+        }
+        return many;
+    }
+
+    /// Documents are refused by this number.
+    @ParameterizedTest
+    @MethodSource("manyUsers")
+    void usersTakeNoMoreThanTheirWeight(Auth auth) {
+        int without = JournalFile.write(fresh()).getBytes(StandardCharsets.UTF_8).length;
+        var with = fresh().withUsers(DesiredUsers.noted(auth, Optional.empty()));
+        String text = JournalFile.write(with);
+
+        // What a ring with one user has.
+        int frame = 400;
+        assertThat(text.getBytes(StandardCharsets.UTF_8).length - without - frame)
+                .isLessThanOrEqualTo((int) auth.weight());
+        assertThat(JournalFile.read(text)).isEqualTo(with);
     }
 
     @ParameterizedTest
