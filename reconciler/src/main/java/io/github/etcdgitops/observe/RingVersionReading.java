@@ -20,11 +20,15 @@ record RingVersionReading(VoterCall voters) {
         return upgrading(state)
                 ? ring.voters().stream()
                         .filter(MemberState::answers)
-                        .flatMap(voter ->
-                                voters
-                                        .ask(ref, state, voter, Door.METRICS, (etcd, route) -> etcd.clusterVersion(route, DEADLINE))
-                                        .optional()
-                                        .stream())
+                        .flatMap(voter -> voters
+                                .ask(
+                                        ref,
+                                        state,
+                                        voter,
+                                        Door.METRICS,
+                                        (etcd, route) -> etcd.clusterVersion(route, DEADLINE))
+                                .optional()
+                                .stream())
                         .max(Comparator.naturalOrder())
                         .map(ring::with)
                         .orElse(ring)

@@ -32,7 +32,8 @@ record UsersReading(VoterCall voters) {
                 .filter(MemberState::answers)
                 .min(Comparator.comparing(
                         voter -> ring.leader().filter(voter.id()::equals).isEmpty()))
-                .map(voter -> voters.ask(spec.ref(), state, voter, (etcd, route) -> etcd.users().read(route, DEADLINE)))
+                .map(voter -> voters.ask(
+                        spec.ref(), state, voter, (etcd, route) -> etcd.users().read(route, DEADLINE)))
                 .orElseGet(() -> Observed.unknown("no member that votes answers"));
     }
 }

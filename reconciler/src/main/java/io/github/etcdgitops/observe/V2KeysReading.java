@@ -18,8 +18,8 @@ record V2KeysReading(VoterCall voters) {
                         .filter(V2KeysReading::serves)
                         .findFirst()
                         .flatMap(voter -> voters.ask(
-                                spec.ref(), state, voter, (etcd, route) -> etcd.hasV2Keys(route, DEADLINE))
-                        .optional())
+                                        spec.ref(), state, voter, (etcd, route) -> etcd.hasV2Keys(route, DEADLINE))
+                                .optional())
                         .map(ring::withV2Keys)
                         .orElse(ring)
                 : ring;

@@ -34,8 +34,8 @@ record LeaderUsers(StepContext context, Duration patience) {
     }
 
     int make(AuthChange change, Optional<Password> password) {
-        var outcome = answer(
-                (users, route) -> users.apply(route, change, password.map(Password::text), StepContext.CALL));
+        var outcome =
+                answer((users, route) -> users.apply(route, change, password.map(Password::text), StepContext.CALL));
         return outcome == RingUsers.Outcome.DONE ? 1 : 0;
     }
 

@@ -50,7 +50,9 @@ final class JetcdUsers implements RingUsers {
         }
         if (names.stream().anyMatch(name -> name.length() > RingUsers.LONGEST_NAME)) {
             throw refused(
-                    title, what + " with a name of more than " + RingUsers.LONGEST_NAME + " characters; remove them with etcdctl");
+                    title,
+                    what + " with a name of more than " + RingUsers.LONGEST_NAME
+                            + " characters; remove them with etcdctl");
         }
         return names;
     }

@@ -204,10 +204,7 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                 }
             });
             if (!wide.isEmpty()) {
-                say(
-                        Level.NOTE,
-                        FindingCode.WIDE_ROLE,
-                        "every key may be read or written by " + Few.of(wide, NAMED));
+                say(Level.NOTE, FindingCode.WIDE_ROLE, "every key may be read or written by " + Few.of(wide, NAMED));
             }
         }
 

@@ -32,8 +32,7 @@ final class UserText {
     }
 
     private static List<String> whole(Grant grant) {
-        return List.of(
-                grant.access().wire(), grant.keys().from(), grant.keys().end());
+        return List.of(grant.access().wire(), grant.keys().from(), grant.keys().end());
     }
 
     /// Where the passwords come from.

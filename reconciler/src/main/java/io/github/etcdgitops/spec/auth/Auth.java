@@ -34,7 +34,8 @@ public record Auth(
         long weight = 0;
         for (var user : users.values()) {
             weight += 2 * (ENTRY + bytes(user.name()));
-            weight += user.roles().stream().mapToLong(role -> ENTRY + bytes(role)).sum();
+            weight +=
+                    user.roles().stream().mapToLong(role -> ENTRY + bytes(role)).sum();
         }
         for (var role : roles.entrySet()) {
             weight += ENTRY + bytes(role.getKey());
