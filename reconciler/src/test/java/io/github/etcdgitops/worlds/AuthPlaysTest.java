@@ -60,6 +60,11 @@ class AuthPlaysTest {
                         spec(version, size, Users.APP),
                         new Expect.Converges()));
                 cases.add(new Case(
+                        "users without authentication of " + size + " on " + version,
+                        () -> ring(version, size),
+                        spec(version, size, Users.off(TWO)),
+                        new Expect.Converges()));
+                cases.add(new Case(
                         "other users of " + size + " on " + version,
                         () -> enabled(version, size, Users.APP),
                         spec(version, size, TWO),
@@ -90,10 +95,29 @@ class AuthPlaysTest {
                         .containsExactly("EnableAuth");
                 done(play);
 
-                assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(TWO, true));
+                assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(TWO));
                 assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
                 assertThat(play.plan().findings()).extracting(f -> f.code()).allMatch("advisory"::equals);
             }
+        }
+    }
+
+    /// The first commit gives clients their passwords, the second one needs them.
+    @Test
+    void usersAreMadeBeforeTheyAreNeeded() {
+        for (String version : VERSIONS) {
+            var world = ring(version, 3);
+            done(new Play(world, spec(version, 3, Users.off(Users.APP))));
+            var before = world.passwords().entries(Play.REF, RingPasswords.userSecret(Play.REF, "app"));
+            assertThat(before).containsKey("password");
+            assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.off(Users.APP)));
+            world.tick(20);
+
+            done(new Play(world, spec(version, 3, Users.APP)));
+
+            assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP));
+            assertThat(world.passwords().entries(Play.REF, RingPasswords.userSecret(Play.REF, "app")))
+                    .isEqualTo(before);
         }
     }
 
@@ -126,7 +150,7 @@ class AuthPlaysTest {
                     .containsExactly("SyncUsers");
             done(play);
 
-            assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP, true));
+            assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP));
         }
     }
 
@@ -158,7 +182,7 @@ class AuthPlaysTest {
         var alone = new Auth(true, true, TWO.users(), TWO.roles());
         done(new Play(world, spec("3.5.30", 3, alone)));
 
-        assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(TWO, true));
+        assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(TWO));
     }
 
     @Test
@@ -225,6 +249,7 @@ class AuthPlaysTest {
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
         assertThat(world.look(Play.REF).users().enabled()).isFalse();
         assertThat(world.look(Play.REF).users().users()).containsKeys("app", "root");
+        assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
     }
 
     /// Whatever a ring needs, it needs it with authentication too.
@@ -239,7 +264,7 @@ class AuthPlaysTest {
             world.tick(20);
             done(new Play(world, Specs.withResources(spec(version, 3, Users.APP))));
 
-            assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP, true));
+            assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP));
         }
     }
 
@@ -251,6 +276,6 @@ class AuthPlaysTest {
         done(new Play(world, spec("3.6.14", 3, Users.APP)));
 
         assertThat(world.look(Play.REF).versions()).containsOnly("3.6.14");
-        assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP, true));
+        assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP));
     }
 }

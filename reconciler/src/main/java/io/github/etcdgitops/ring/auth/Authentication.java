@@ -62,25 +62,21 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
         private static final int NAMED = 5;
 
         List<Operation> operations() {
-            var asked = spec.auth();
-            if (asked.isEmpty()) {
+            if (spec.auth().isEmpty()) {
                 unasked();
                 return List.of();
             }
-            if (!asked.get().enabled()) {
-                return disabled();
-            }
+            var wanted = spec.auth().get();
+            wide(wanted);
             var have = have();
             if (have.isEmpty()) {
-                ring.auth()
-                        .unknownReason()
-                        .ifPresent(why -> say(
-                                Level.ERROR,
-                                FindingCode.AUTH_UNKNOWN,
-                                "the users and roles of the ring are unknown: " + why));
+                unknown(wanted);
                 return List.of();
             }
-            return enabled(asked.get(), have.get());
+            if (wanted.enabled() == have.get().enabled()) {
+                return kept(wanted, have.get());
+            }
+            return List.of(wanted.enabled() ? enabling(wanted, have.get()) : disabling());
         }
 
         /// Nobody may switch authentication off by deleting a field, or by an invalid document of a user.
@@ -94,55 +90,66 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
             }
         }
 
-        private List<Operation> disabled() {
-            boolean on = ring.auth().optional().map(AuthState::enabled).orElse(journal.authenticates());
-            if (!on) {
-                return List.of();
+        private Optional<AuthState> have() {
+            return ring.auth().optional().or(() -> known.map(Journal.Users::applied));
+        }
+
+        private void unknown(Auth wanted) {
+            if (wanted.enabled() || !wanted.isEmpty()) {
+                ring.auth()
+                        .unknownReason()
+                        .ifPresent(why -> say(
+                                Level.ERROR,
+                                FindingCode.AUTH_UNKNOWN,
+                                "the users and roles of the ring are unknown: " + why));
             }
+        }
+
+        private Operation disabling() {
             var former = known.map(Journal.Users::applied).orElse(AuthState.NONE);
-            return List.of(new DisableAuth(
+            return new DisableAuth(
                     spec.ref(),
                     new Journal.Users(
-                            new AuthState(false, former.users(), former.roles()),
-                            known.map(Journal.Users::passwords).orElseGet(TreeMap::new))));
+                            former.disabled(), known.map(Journal.Users::passwords).orElseGet(TreeMap::new)));
         }
 
-        private Optional<AuthState> have() {
-            return ring.auth()
-                    .optional()
-                    .or(() -> known.filter(_ -> journal.authenticates()).map(Journal.Users::applied));
-        }
-
-        private List<Operation> enabled(Auth wanted, AuthState have) {
-            wide(wanted);
-            var changes = UserChanges.of(have, wanted, known);
-            strangers(changes);
-            if (!have.enabled()) {
-                if (journal.authenticates()) {
-                    say(
-                            Level.ERROR,
-                            FindingCode.AUTH_DISABLED,
-                            "authentication was disabled by hand: every client that reaches the ring may use all keys");
-                }
-                return List.of(new EnableAuth(
-                        spec.ref(),
-                        wanted,
-                        changes,
-                        known,
-                        spec.server().tls().with(journal.applied().transport()),
-                        journal.applied().trusted()));
+        private Operation enabling(Auth wanted, AuthState have) {
+            if (journal.authenticates()) {
+                say(
+                        Level.ERROR,
+                        FindingCode.AUTH_DISABLED,
+                        "authentication was disabled by hand: every client that reaches the ring may use all keys");
             }
+            return new EnableAuth(
+                    spec.ref(),
+                    wanted,
+                    compared(wanted, have),
+                    known,
+                    spec.server().tls().with(journal.applied().transport()),
+                    journal.applied().trusted());
+        }
+
+        /// Users and roles are made before authentication is enabled, too: clients need their passwords first.
+        private List<Operation> kept(Auth wanted, AuthState have) {
+            var changes = compared(wanted, have);
             var operations = new ArrayList<Operation>();
-            if (!changes.none() || known.map(k -> !same(k, wanted)).orElse(true)) {
+            if (!changes.none() || !noted(wanted)) {
                 operations.add(new SyncUsers(spec.ref(), wanted, changes, known, byHand(have)));
             }
             rotation(wanted).ifPresent(operations::add);
             return operations;
         }
 
-        /// Whether the journal says what the documents ask for.
-        private static boolean same(Journal.Users known, Auth wanted) {
-            return known.applied().equals(DesiredUsers.state(wanted, true));
+        private UserChanges compared(Auth wanted, AuthState have) {
+            var changes = UserChanges.of(have, wanted, known);
+            strangers(changes);
+            return changes;
+        }
+
+        /// Whether the journal says what the documents ask for. Where they ask for nothing, it need not.
+        private boolean noted(Auth wanted) {
+            return known.map(k -> k.applied().equals(DesiredUsers.state(wanted)))
+                    .orElse(!wanted.enabled() && wanted.isEmpty());
         }
 
         /// Whether a user or role of ours is not as we left it.

@@ -16,12 +16,14 @@ import java.util.TreeSet;
 public final class DesiredUsers {
     private DesiredUsers() {}
 
-    /// `root` is among the users.
-    public static AuthState state(Auth auth, boolean enabled) {
+    /// `root` is among the users once authentication is enabled.
+    public static AuthState state(Auth auth) {
         var users = new TreeMap<String, SortedSet<String>>();
         auth.users().forEach((name, user) -> users.put(name, user.roles()));
-        users.put(User.ROOT, new TreeSet<>(List.of(User.ROOT)));
-        return new AuthState(enabled, users, auth.roles());
+        if (auth.enabled()) {
+            users.put(User.ROOT, new TreeSet<>(List.of(User.ROOT)));
+        }
+        return new AuthState(auth.enabled(), users, auth.roles());
     }
 
     static SortedMap<String, SignIn.Password> passwords(Auth auth) {
@@ -47,6 +49,6 @@ public final class DesiredUsers {
             var former = known.flatMap(k -> Optional.ofNullable(k.passwords().get(user)));
             numbers.put(user, former.orElse(password.number()));
         });
-        return new Journal.Users(state(auth, true), numbers);
+        return new Journal.Users(state(auth), numbers);
     }
 }

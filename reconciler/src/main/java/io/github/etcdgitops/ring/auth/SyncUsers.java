@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /// Makes the users and roles of a ring those of the documents: what gives access first, what takes it last.
 ///
-/// Applies where authentication is enabled and they differ. `others` says whether someone else changed them. A
+/// Applies where they differ, also before authentication is enabled. `others` says whether someone else changed them. A
 /// failure leaves a part of the changes done; the next run does the rest.
 public record SyncUsers(ClusterRef ref, Auth wanted, UserChanges changes, Optional<Journal.Users> known, boolean others)
         implements Operation {
@@ -72,7 +72,8 @@ public record SyncUsers(ClusterRef ref, Auth wanted, UserChanges changes, Option
         steps.addAll(changes.steps(passwords));
         steps.add(new AuthStep.NoteUsers(DesiredUsers.noted(wanted, known)));
         passwords.keySet().retainAll(added());
-        if (!passwords.isEmpty()) {
+        // Before authentication is enabled, etcd checks no password.
+        if (wanted.enabled() && !passwords.isEmpty()) {
             steps.add(new AuthStep.ProveSignIns(passwords));
         }
         return List.copyOf(steps);

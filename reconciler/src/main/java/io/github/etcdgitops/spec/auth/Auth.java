@@ -7,7 +7,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What the documents ask of a ring's authentication. Without `enabled`, authentication is to be disabled.
+/// What the documents ask of a ring's authentication. Without `enabled`, users and roles are made, and clients
+/// need none of them.
 /// `exclusive` says that users and roles which others have made are removed; otherwise they stay. The user
 /// and the role `root` are in neither map: they are ours. `documents` define some of the users and roles;
 /// the ring's own document defines the others.
@@ -26,6 +27,10 @@ public record Auth(
         roles.forEach((name, grants) -> copy.put(name, Collections.unmodifiableSortedSet(new TreeSet<>(grants))));
         roles = Collections.unmodifiableSortedMap(copy);
         documents = List.copyOf(documents);
+    }
+
+    public boolean isEmpty() {
+        return users.isEmpty() && roles.isEmpty();
     }
 
     /// How many bytes the users and roles take in the ring's journal, at most. A journal of more than half a

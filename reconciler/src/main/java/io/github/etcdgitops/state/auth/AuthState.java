@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state.auth;
 
 import io.github.etcdgitops.spec.auth.Grant;
+import io.github.etcdgitops.spec.auth.User;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -17,6 +18,13 @@ public record AuthState(
     public AuthState {
         users = frozen(users);
         roles = frozen(roles);
+    }
+
+    /// The same users and roles without authentication, and without `root`, which serves nobody then.
+    public AuthState disabled() {
+        var others = new TreeMap<>(users);
+        others.remove(User.ROOT);
+        return new AuthState(false, others, roles);
     }
 
     private static <T> SortedMap<String, SortedSet<T>> frozen(SortedMap<String, SortedSet<T>> sets) {

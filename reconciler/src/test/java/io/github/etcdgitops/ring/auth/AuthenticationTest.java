@@ -84,7 +84,7 @@ class AuthenticationTest {
     @Test
     void aRemovedFieldDisablesNothing() {
         var planned =
-                planned(Optional.empty(), Observed.known(DesiredUsers.state(Users.APP, true)), Users.known(Users.APP));
+                planned(Optional.empty(), Observed.known(DesiredUsers.state(Users.APP)), Users.known(Users.APP));
         assertThat(kinds(planned)).isEmpty();
         assertThat(codes(planned)).contains("auth-stays");
     }
@@ -93,17 +93,35 @@ class AuthenticationTest {
     void isDisabledWhereADocumentSaysSo() {
         assertThat(kinds(planned(
                         Optional.of(Users.off(Users.APP)),
-                        Observed.known(DesiredUsers.state(Users.APP, true)),
+                        Observed.known(DesiredUsers.state(Users.APP)),
                         Users.known(Users.APP))))
                 .containsExactly("DisableAuth");
-        assertThat(kinds(planned(Optional.of(Users.off(Users.APP)), Observed.known(AuthState.NONE), Optional.empty())))
+        var nobody = Users.off(Users.auth(false, List.of(), Map.of()));
+        for (var observed : List.of(Observed.known(AuthState.NONE), UNREAD)) {
+            var planned = planned(Optional.of(nobody), observed, Optional.empty());
+            assertThat(kinds(planned)).isEmpty();
+            assertThat(planned.findings()).isEmpty();
+        }
+    }
+
+    /// Clients get their passwords before they need them.
+    @Test
+    void usersAreMadeBeforeAuthenticationIsEnabled() {
+        assertThat(kinds(planned(
+                        Optional.of(Users.off(Users.APP)), Observed.known(AuthState.NONE), Optional.empty())))
+                .containsExactly("SyncUsers");
+        var made = DesiredUsers.noted(Users.off(Users.APP), Optional.empty());
+        assertThat(kinds(planned(
+                        Optional.of(Users.off(Users.APP)), Observed.known(made.applied()), Optional.of(made))))
                 .isEmpty();
+        assertThat(kinds(planned(Optional.of(Users.APP), Observed.known(made.applied()), Optional.of(made))))
+                .containsExactly("EnableAuth");
     }
 
     @Test
     void whoDisabledItByHandIsToldAndItIsEnabledAgain() {
         var planned = planned(
-                Optional.of(Users.APP), Observed.known(DesiredUsers.state(Users.APP, false)), Users.known(Users.APP));
+                Optional.of(Users.APP), Observed.known(DesiredUsers.state(Users.APP).disabled()), Users.known(Users.APP));
         assertThat(kinds(planned)).containsExactly("EnableAuth");
         assertThat(codes(planned)).contains("auth-disabled");
     }
@@ -116,7 +134,7 @@ class AuthenticationTest {
                 Map.of("reader", List.of(Users.READ_APP)));
         assertThat(kinds(planned(
                         Optional.of(next),
-                        Observed.known(DesiredUsers.state(Users.APP, true)),
+                        Observed.known(DesiredUsers.state(Users.APP)),
                         Users.known(Users.APP))))
                 .containsExactly("RotatePasswords");
     }
@@ -129,7 +147,7 @@ class AuthenticationTest {
                 List.of(Users.user("app", Users.password(2), "reader")),
                 Map.of("reader", List.of(Users.ALL_APP)));
         var planned =
-                planned(Optional.of(next), Observed.known(DesiredUsers.state(Users.APP, true)), Users.known(Users.APP));
+                planned(Optional.of(next), Observed.known(DesiredUsers.state(Users.APP)), Users.known(Users.APP));
         assertThat(kinds(planned)).containsExactly("SyncUsers", "RotatePasswords");
         assertThat(((SyncUsers) planned.operations().getFirst()).steps())
                 .filteredOn(AuthStep.NoteUsers.class::isInstance)

@@ -40,7 +40,7 @@ class SyncUsersTest {
     /// The next run notes what a killed one made.
     @Test
     void whereNothingChangesItIsNoted() {
-        var sync = sync(DesiredUsers.state(Users.APP, true), Users.APP);
+        var sync = sync(DesiredUsers.state(Users.APP), Users.APP);
         assertThat(StepOrder.names(sync)).containsExactly("NoteUsers");
     }
 }

@@ -63,7 +63,7 @@ class UserChangesTest {
 
     @Test
     void nothingChangesWhereAllIsSo() {
-        var changes = UserChanges.of(DesiredUsers.state(APP, true), APP, known(APP));
+        var changes = UserChanges.of(DesiredUsers.state(APP), APP, known(APP));
         assertThat(changes.none()).isTrue();
         assertThat(changes.strangers().none()).isTrue();
     }
@@ -174,7 +174,7 @@ class UserChangesTest {
                         assertThat(roles).containsAll(has.users().getOrDefault(user, names())));
         assertThat(changes.gives()).noneMatch(change -> change instanceof AuthChange.ChangePassword);
         var end = after(given, changes.takes());
-        var wanted = DesiredUsers.state(wish, true);
+        var wanted = DesiredUsers.state(wish);
         wanted.roles()
                 .forEach((role, grants) -> assertThat(end.roles().get(role))
                         .containsAll(grants)
