@@ -239,7 +239,8 @@ class DivergenceIT {
         Divergence divergence() {
             var state = Reading.fresh(Given.ring("demo", "orders").members(3).build(), Reading.spec(3));
             var answered = answered();
-            var read = new HashReading(gateway, new Direct(this), Executors.newVirtualThreadPerTaskExecutor())
+            var read = new HashReading(
+                            new VoterCall(gateway, new Direct(this)), Executors.newVirtualThreadPerTaskExecutor())
                     .of(state.ref(), state.kube(), answered, Seen::outcome);
             return read.hashes()
                     .map(hashes -> Divergence.of(

@@ -110,7 +110,8 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
             return new DisableAuth(
                     spec.ref(),
                     new Journal.Users(
-                            former.disabled(), known.map(Journal.Users::passwords).orElseGet(TreeMap::new)));
+                            former.disabled(),
+                            known.map(Journal.Users::passwords).orElseGet(TreeMap::new)));
         }
 
         private Operation enabling(Auth wanted, AuthState have) {

@@ -83,8 +83,7 @@ class AuthenticationTest {
 
     @Test
     void aRemovedFieldDisablesNothing() {
-        var planned =
-                planned(Optional.empty(), Observed.known(DesiredUsers.state(Users.APP)), Users.known(Users.APP));
+        var planned = planned(Optional.empty(), Observed.known(DesiredUsers.state(Users.APP)), Users.known(Users.APP));
         assertThat(kinds(planned)).isEmpty();
         assertThat(codes(planned)).contains("auth-stays");
     }
@@ -107,12 +106,10 @@ class AuthenticationTest {
     /// Clients get their passwords before they need them.
     @Test
     void usersAreMadeBeforeAuthenticationIsEnabled() {
-        assertThat(kinds(planned(
-                        Optional.of(Users.off(Users.APP)), Observed.known(AuthState.NONE), Optional.empty())))
+        assertThat(kinds(planned(Optional.of(Users.off(Users.APP)), Observed.known(AuthState.NONE), Optional.empty())))
                 .containsExactly("SyncUsers");
         var made = DesiredUsers.noted(Users.off(Users.APP), Optional.empty());
-        assertThat(kinds(planned(
-                        Optional.of(Users.off(Users.APP)), Observed.known(made.applied()), Optional.of(made))))
+        assertThat(kinds(planned(Optional.of(Users.off(Users.APP)), Observed.known(made.applied()), Optional.of(made))))
                 .isEmpty();
         assertThat(kinds(planned(Optional.of(Users.APP), Observed.known(made.applied()), Optional.of(made))))
                 .containsExactly("EnableAuth");
@@ -121,7 +118,9 @@ class AuthenticationTest {
     @Test
     void whoDisabledItByHandIsToldAndItIsEnabledAgain() {
         var planned = planned(
-                Optional.of(Users.APP), Observed.known(DesiredUsers.state(Users.APP).disabled()), Users.known(Users.APP));
+                Optional.of(Users.APP),
+                Observed.known(DesiredUsers.state(Users.APP).disabled()),
+                Users.known(Users.APP));
         assertThat(kinds(planned)).containsExactly("EnableAuth");
         assertThat(codes(planned)).contains("auth-disabled");
     }
@@ -133,9 +132,7 @@ class AuthenticationTest {
                 List.of(Users.user("app", Users.password(2), "reader")),
                 Map.of("reader", List.of(Users.READ_APP)));
         assertThat(kinds(planned(
-                        Optional.of(next),
-                        Observed.known(DesiredUsers.state(Users.APP)),
-                        Users.known(Users.APP))))
+                        Optional.of(next), Observed.known(DesiredUsers.state(Users.APP)), Users.known(Users.APP))))
                 .containsExactly("RotatePasswords");
     }
 
@@ -146,8 +143,7 @@ class AuthenticationTest {
                 false,
                 List.of(Users.user("app", Users.password(2), "reader")),
                 Map.of("reader", List.of(Users.ALL_APP)));
-        var planned =
-                planned(Optional.of(next), Observed.known(DesiredUsers.state(Users.APP)), Users.known(Users.APP));
+        var planned = planned(Optional.of(next), Observed.known(DesiredUsers.state(Users.APP)), Users.known(Users.APP));
         assertThat(kinds(planned)).containsExactly("SyncUsers", "RotatePasswords");
         assertThat(((SyncUsers) planned.operations().getFirst()).steps())
                 .filteredOn(AuthStep.NoteUsers.class::isInstance)
