@@ -31,11 +31,14 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the pod that looks into a volume does, with real etcd on the data of members that were killed: the
-/// flags and the environment are those of its manifest.
+/// flags and the environment are those of its manifest. Each waits long for etcd to elect itself.
+@Execution(ExecutionMode.CONCURRENT)
 class LookIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int WRITES = 100;

@@ -43,9 +43,10 @@ public final class InspectionManifest {
     /// Large enough for any data: a smaller quota would raise an alarm on the copy.
     private static final String QUOTA = Long.toString(16L * 1024 * 1024 * 1024);
 
-    /// When etcd starts, a lease gets at least one and a half times the second value; a key whose lease
-    /// expires would count as one more revision.
-    private static final List<String> UNHURRIED = List.of("--heartbeat-interval=1000", "--election-timeout=5000");
+    /// etcd answers on data of several members only after the second value, so the container beside it has
+    /// this long to ask for the first time. No lease expires within the same time after that: a key whose
+    /// lease expires would count as one more revision.
+    private static final List<String> UNHURRIED = List.of("--heartbeat-interval=1000", "--election-timeout=15000");
 
     static final long GRACE_SECONDS = 5;
     static final int KEPT_SECONDS = 3600;
