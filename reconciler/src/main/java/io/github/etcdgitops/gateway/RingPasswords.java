@@ -30,6 +30,10 @@ public interface RingPasswords {
     /// The same for an entry of any Secret in the ring's namespace.
     Optional<Stored> read(ClusterRef ref, String secretName, String key);
 
+    /// An entry of any Secret in the ring's namespace, whatever it contains. Empty proves that the Secret or the
+    /// entry does not exist, or is empty.
+    Optional<byte[]> entry(ClusterRef ref, String secretName, String key);
+
     /// Without `resourceVersion`, creates the Secret of `root`: CONFLICT when one exists. Otherwise replaces
     /// the one that was read: CONFLICT when it has changed, is gone, or was written by a newer run; REJECTED
     /// when it is not ours. Returns the new resourceVersion.

@@ -8,11 +8,12 @@ import io.github.etcdgitops.ring.deletion.DeleteStep;
 import io.github.etcdgitops.ring.maintenance.MaintainStep;
 import io.github.etcdgitops.ring.repair.RestartStep;
 import io.github.etcdgitops.ring.restore.RecoverStep;
-import io.github.etcdgitops.ring.roll.MigrateTls;
 import io.github.etcdgitops.ring.roll.RollStep;
+import io.github.etcdgitops.ring.roll.Rolling;
 import io.github.etcdgitops.ring.roll.UnrollStep;
 import io.github.etcdgitops.ring.storage.GrowStep;
 import io.github.etcdgitops.state.health.Quorum;
+import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -29,13 +30,9 @@ final class ClientImpact {
             return "from step " + stop + " on, the ring serves no clients";
         }
         var noticed = new ArrayList<String>();
-        if (operation instanceof MigrateTls migration
-                && migration
-                        .roll()
-                        .former()
-                        .transport()
-                        .cutsOffPlainClients(migration.roll().target().transport())) {
-            noticed.add("clients without a certificate lose access");
+        if (operation instanceof Rolling rolling) {
+            noticed.addAll(
+                    ofConfiguration(rolling.roll().former(), rolling.roll().target()));
         }
         noticed.addAll(ofUsers(steps));
         long restarts = count(steps, ClientImpact::restarts);
@@ -58,6 +55,18 @@ final class ClientImpact {
             noticed.add("no writes while a member is down, because the ring then has no quorum");
         }
         return noticed.isEmpty() ? "nothing" : String.join("; ", noticed);
+    }
+
+    private static List<String> ofConfiguration(MemberSettings former, MemberSettings target) {
+        var noticed = new ArrayList<String>();
+        if (former.transport().cutsOffPlainClients(target.transport())) {
+            noticed.add("clients without a certificate lose access");
+        }
+        if (!former.tokenKey().equals(target.tokenKey())) {
+            noticed.add("until all have restarted, a member refuses tokens that others gave: clients with a password"
+                    + " sign in again");
+        }
+        return noticed;
     }
 
     /// etcd refuses what was sent before a change of users and arrives after it, without having done anything.

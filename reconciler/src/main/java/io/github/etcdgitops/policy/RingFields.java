@@ -3,6 +3,7 @@ package io.github.etcdgitops.policy;
 import io.github.etcdgitops.ring.RequestedBy;
 import io.github.etcdgitops.spec.Passage;
 import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.auth.TokenKey;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ record RingFields(EtcdClusterSpec ring) {
         pointers.addAll(IMAGE);
         pointers.addAll(NETWORK);
         pointers.add(OPTIONS);
-        ring.server().options().keySet().forEach(name -> pointers.add(OPTIONS + "/" + name));
+        ring.server().options().keySet().forEach(name -> pointers.add(option(name)));
         PARTS.forEach(part -> pointers.addAll(template(part)));
         FeatureGate.titles().forEach(gate -> pointers.add(FEATURES + "/" + gate));
         var all = new ArrayList<>(of(pointers));
@@ -196,7 +197,11 @@ record RingFields(EtcdClusterSpec ring) {
         var names = new TreeSet<>(former.keySet());
         names.addAll(target.keySet());
         names.removeIf(name -> Objects.equals(former.get(name), target.get(name)));
-        return names.stream().map(name -> OPTIONS + "/" + name).toList();
+        return names.stream().map(RingFields::option).toList();
+    }
+
+    private static String option(String name) {
+        return name.equals(TokenKey.OPTION) ? AUTH + "/token" : OPTIONS + "/" + name;
     }
 
     private List<String> template(String part) {

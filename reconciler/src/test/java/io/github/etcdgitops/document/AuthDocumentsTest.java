@@ -14,7 +14,9 @@ import io.github.etcdgitops.spec.auth.AuthDocument;
 import io.github.etcdgitops.spec.auth.Grant;
 import io.github.etcdgitops.spec.auth.Grant.Access;
 import io.github.etcdgitops.spec.auth.KeyRange;
+import io.github.etcdgitops.spec.auth.TokenKey;
 import io.github.etcdgitops.spec.auth.User;
+import io.github.etcdgitops.spec.auth.User.SecretRef;
 import io.github.etcdgitops.spec.auth.User.SignIn;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Violation;
@@ -91,6 +93,46 @@ class AuthDocumentsTest {
 
     private static TreeSet<String> roles(String... roles) {
         return new TreeSet<>(List.of(roles));
+    }
+
+    @Test
+    void readsTheKeyOfTokens() {
+        ring("orders", """
+              auth:
+                token: {jwt: {secretKeyRef: {name: orders-token, key: tls.key}}}
+            """);
+        ring("bills", """
+              auth:
+                token: {jwt: {secretKeyRef: {name: keys, key: second}, signMethod: ES384, ttlSeconds: 60}}
+            """);
+
+        var state = load();
+
+        assertThat(state.violations()).isEmpty();
+        assertThat(TokenKey.of(state.rings().get(ORDERS).server().options()))
+                .contains(new TokenKey(new SecretRef("orders-token", "tls.key"), TokenKey.Method.RS256, 300));
+        assertThat(TokenKey.of(state.rings()
+                        .get(new ClusterRef("demo", "bills"))
+                        .server()
+                        .options()))
+                .contains(new TokenKey(new SecretRef("keys", "second"), TokenKey.Method.ES384, 60));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "token: {}",
+                "token: {jwt: {}}",
+                "token: {simple: {}}",
+                "token: {jwt: {secretKeyRef: {name: a}}}",
+                "token: {jwt: {secretKeyRef: {name: a, key: 'b,sign-method=HS256'}}}",
+                "token: {jwt: {secretKeyRef: {name: a, key: b}, signMethod: HS256}}",
+                "token: {jwt: {secretKeyRef: {name: a, key: b}, ttlSeconds: 5}}"
+            })
+    void refusesAKeyThatEtcdWouldNotTake(String token) {
+        ring("orders", "  auth: {" + token + "}\n");
+
+        assertThat(load().violations()).isNotEmpty();
     }
 
     @Test

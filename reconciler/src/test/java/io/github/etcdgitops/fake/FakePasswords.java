@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingPasswords;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -84,6 +85,17 @@ public final class FakePasswords {
                                 password(ref, secretName, secret, NEXT),
                                 secret.version(),
                                 secret.ours()));
+            });
+        }
+
+        @Override
+        public Optional<byte[]> entry(ClusterRef ref, String secretName, String key) {
+            return world.call(world.ring(ref), () -> {
+                reach(ref, secretName);
+                return Optional.ofNullable(secrets.get(path(ref, secretName)))
+                        .map(secret -> secret.entries().getOrDefault(key, ""))
+                        .filter(text -> !text.isEmpty())
+                        .map(text -> text.getBytes(StandardCharsets.UTF_8));
             });
         }
 

@@ -102,6 +102,15 @@ public abstract class RingPasswordsContract {
     }
 
     @Test
+    void readsAnEntryWhateverItContains() {
+        world.putForeign(ref, "key-of-others", "tls.key", "line one\nline two\n");
+
+        assertThat(passwords.entry(ref, "key-of-others", "tls.key"))
+                .hasValueSatisfying(bytes -> assertThat(bytes).asString().isEqualTo("line one\nline two\n"));
+        assertThat(passwords.entry(ref, "key-of-others", "another")).isEmpty();
+    }
+
+    @Test
     void createsNoSecretTwice() {
         passwords.writeRoot(ref, ONE, Optional.empty(), Optional.empty(), 4);
         passwords.writeUser(wanted(4), "app", ONE, Optional.empty());

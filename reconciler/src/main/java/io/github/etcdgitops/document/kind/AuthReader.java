@@ -5,6 +5,7 @@ import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.auth.Grant;
 import io.github.etcdgitops.spec.auth.Grant.Access;
 import io.github.etcdgitops.spec.auth.KeyRange;
+import io.github.etcdgitops.spec.auth.TokenKey;
 import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.value.WireName;
 import java.util.List;
@@ -21,6 +22,8 @@ public final class AuthReader {
     public static final List<String> SPEC = List.of("spec");
 
     private static final List<String> USERS = List.of("spec", "auth", "users");
+    private static final List<String> JWT = List.of("spec", "auth", "token", "jwt");
+    private static final long TOKEN_SECONDS = 300;
     private static final List<String> ROLES = List.of("spec", "auth", "roles");
 
     private AuthReader() {}
@@ -36,6 +39,19 @@ public final class AuthReader {
         roles(ring).forEach(at -> roles.put(name(ring, at), grants(ring, at)));
         return Optional.of(new Auth(
                 flag(ring, "enabled").orElse(true), flag(ring, "exclusive").orElse(false), users, roles));
+    }
+
+    /// The key of its tokens, if it has one.
+    static Optional<TokenKey> token(YamlDocument ring) {
+        var secret = below(JWT, "secretKeyRef");
+        return text(ring, below(secret, "name"))
+                .map(name -> new TokenKey(
+                        new User.SecretRef(
+                                name, text(ring, below(secret, "key")).orElseThrow()),
+                        text(ring, below(JWT, "signMethod"))
+                                .flatMap(method -> WireName.find(TokenKey.Method.values(), method))
+                                .orElse(TokenKey.Method.RS256),
+                        ring.number(path(JWT, "ttlSeconds")).orElse(TOKEN_SECONDS)));
     }
 
     /// The locations of the users in a ring's document.

@@ -10,6 +10,7 @@ import io.github.etcdgitops.document.field.Rfc3339;
 import io.github.etcdgitops.document.yaml.PlainScalar;
 import io.github.etcdgitops.document.yaml.PlainValues;
 import io.github.etcdgitops.document.yaml.YamlDocument;
+import io.github.etcdgitops.spec.auth.TokenKey;
 import io.github.etcdgitops.spec.release.Catalog;
 import io.github.etcdgitops.spec.ring.Adoption;
 import io.github.etcdgitops.spec.ring.Defaults;
@@ -95,6 +96,7 @@ public final class ClusterReader {
         var options = new TreeMap<String, Object>(
                 document.find("spec", "etcd").map(PlainValues::map).orElseGet(TreeMap::new));
         safeQuota(storage).ifPresent(quota -> options.putIfAbsent("quotaBackendBytes", natural(quota)));
+        AuthReader.token(document).ifPresent(key -> options.put(TokenKey.OPTION, key.option()));
         return new Server(version, image, options, tls(), features);
     }
 

@@ -3,6 +3,7 @@ package io.github.etcdgitops.execute.founding;
 import io.github.etcdgitops.execute.PodStartWait;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.auth.TokenKeys;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.founding.FoundStep;
 import io.github.etcdgitops.spec.value.EtcdVersion;
@@ -65,6 +66,10 @@ public final class FoundingSteps implements StepHandler<FoundStep> {
         var there = notVacant();
         if (there.isPresent()) {
             return new StepResult.Held(there.get());
+        }
+        var held = new TokenKeys(context).ofNew(version);
+        if (held.isPresent()) {
+            return held.get();
         }
         var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
         var journal = opened(context, size, version, intent);

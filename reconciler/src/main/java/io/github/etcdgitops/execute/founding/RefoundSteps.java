@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute.founding;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.auth.TokenKeys;
 import io.github.etcdgitops.execute.membership.StopSteps;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.founding.RefoundStep;
@@ -93,6 +94,10 @@ public final class RefoundSteps implements StepHandler<RefoundStep> {
 
     /// A new, unused token: a pod of the former attempt that still runs finds no peers.
     private StepResult reopen(int size, EtcdVersion version, String operationId) {
+        var held = new TokenKeys(context).ofNew(version);
+        if (held.isPresent()) {
+            return held.get();
+        }
         var intent = new Intent(Intent.Kind.FOUND, 0, operationId, context.epoch());
         context.journal(former -> FoundingSteps.opened(context, size, version, intent)
                 .withPast(former.past())

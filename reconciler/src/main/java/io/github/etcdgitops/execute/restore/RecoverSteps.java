@@ -2,6 +2,7 @@ package io.github.etcdgitops.execute.restore;
 
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.auth.TokenKeys;
 import io.github.etcdgitops.execute.membership.StopSteps;
 import io.github.etcdgitops.gateway.SnapshotDigest;
 import io.github.etcdgitops.ring.RestoreOrder;
@@ -159,6 +160,10 @@ public final class RecoverSteps implements StepHandler<RecoverStep> {
         var origin = underWay().filter(order::isOf);
         if (origin.isEmpty()) {
             return new StepResult.Held("the journal was created for another snapshot");
+        }
+        var held = new TokenKeys(context).ofNew(version);
+        if (held.isPresent()) {
+            return held.get();
         }
         var intent = new Intent(Intent.Kind.RESTORE, 0, operationId, context.epoch());
         context.journal(former -> new Journal(

@@ -4,6 +4,7 @@ import io.github.etcdgitops.backup.SnapshotReader;
 import io.github.etcdgitops.execute.Comparison;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.auth.TokenKeys;
 import io.github.etcdgitops.execute.backup.Backups;
 import io.github.etcdgitops.execute.backup.TransferMeter;
 import io.github.etcdgitops.execute.founding.FoundingSteps;
@@ -185,6 +186,10 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         }
         if (again && (load.loaded().isPresent() || context.statefulSet().isPresent())) {
             return new StepResult.Held("the ring already has the data of another restore");
+        }
+        var held = new TokenKeys(context).ofNew(step.version());
+        if (held.isPresent()) {
+            return held.get();
         }
         var digest = proven.or(() -> context.origin()
                 .filter(step.order()::isOf)

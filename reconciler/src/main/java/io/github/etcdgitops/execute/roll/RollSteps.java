@@ -4,6 +4,7 @@ import io.github.etcdgitops.execute.Hashes;
 import io.github.etcdgitops.execute.PodStartWait;
 import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.execute.StepHandler;
+import io.github.etcdgitops.execute.auth.TokenKeys;
 import io.github.etcdgitops.execute.membership.LeaveSteps;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.roll.RollStep;
@@ -89,6 +90,10 @@ public final class RollSteps implements StepHandler<RollStep> {
     /// The former template's digest is that of the first time: once the template is replaced, it cannot be
     /// read any more.
     private StepResult begin(MemberSettings target, String operationId) {
+        var held = new TokenKeys(context).ofNext(context.journal().applied(), target);
+        if (held.isPresent()) {
+            return held.get();
+        }
         var earlier = context.journal().roll();
         String former = earlier.map(Intent.Roll::formerTemplate)
                 .orElseGet(() -> roll.set().templateDigest());

@@ -39,7 +39,8 @@ final class Sessions {
             try {
                 return call.at(endpoint.carrying(known.get()));
             } catch (StatusRuntimeException e) {
-                if (!EtcdErrors.asksToSignIn(e)) {
+                // A signed token contains the revision of users, and is of no use after any change of them.
+                if (!EtcdErrors.asksToSignIn(e) && !EtcdErrors.outdated(e)) {
                     throw e;
                 }
                 forget(endpoint, known.get());

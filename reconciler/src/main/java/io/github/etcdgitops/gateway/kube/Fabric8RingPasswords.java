@@ -49,6 +49,11 @@ public final class Fabric8RingPasswords implements RingPasswords {
                         Tree.ours(ref, secret)));
     }
 
+    @Override
+    public Optional<byte[]> entry(ClusterRef ref, String secretName, String key) {
+        return object(ref, secretName).get().flatMap(secret -> SecretObjects.entry(secret, key));
+    }
+
     private static Optional<Password> password(SecretObjects object, ObjectNode secret, String key) {
         try {
             return SecretObjects.entry(secret, key).map(Password::of);

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.state.journal;
 
 import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.auth.TokenKey;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.FeatureGate;
@@ -57,6 +58,11 @@ public record MemberSettings(
     /// After how many entries a member writes a snapshot of its log; empty where that is left to etcd.
     public Optional<Long> snapshotCount() {
         return options.get("snapshotCount") instanceof Number count ? Optional.of(count.longValue()) : Optional.empty();
+    }
+
+    /// Empty where tokens are of the kind `simple`.
+    public Optional<TokenKey> tokenKey() {
+        return TokenKey.of(options);
     }
 
     public MemberSettings with(Transport other) {

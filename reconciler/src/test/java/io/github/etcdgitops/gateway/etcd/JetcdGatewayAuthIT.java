@@ -26,6 +26,7 @@ import io.github.etcdgitops.gateway.etcd.Escalation.Purpose;
 import io.github.etcdgitops.gateway.etcd.Escalation.Visit;
 import io.github.etcdgitops.it.EtcdBinaries;
 import io.github.etcdgitops.it.EtcdRing;
+import io.github.etcdgitops.it.SigningKeys;
 import io.github.etcdgitops.it.TlsFiles;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
@@ -33,6 +34,7 @@ import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
 import io.grpc.Channel;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,8 +73,9 @@ class JetcdGatewayAuthIT {
         rings.forEach(EtcdRing::close);
     }
 
-    private EtcdRing start(String version, int size, Door door) {
+    private EtcdRing start(String version, int size, Door door, String... more) {
         var flags = new ArrayList<>(List.of("--bcrypt-cost=4"));
+        flags.addAll(List.of(more));
         if (door == Door.CLIENT_TLS) {
             flags.addAll(
                     new TlsFiles(folder).clients(ca.issue(Leaf.SERVER, REF, Instant.now(), DAY), ca.certificatePem()));
@@ -169,7 +172,10 @@ class JetcdGatewayAuthIT {
     }
 
     private void readsAndChanges(EtcdRing ring, Door door) throws IOException {
-        var gateway = new JetcdGateway(identities(door));
+        readsAndChanges(ring, new JetcdGateway(identities(door)), door);
+    }
+
+    private static void readsAndChanges(EtcdRing ring, JetcdGateway gateway, Door door) throws IOException {
         for (int ordinal = 0; ordinal < 3; ordinal++) {
             reads(gateway, route(ring, ordinal, door));
         }
@@ -181,6 +187,44 @@ class JetcdGatewayAuthIT {
         ring.restart(ring.member(1));
         ring.member(1).awaitReady();
         reads(gateway, route(ring, 1, door));
+    }
+
+    private String signing(String pem) throws IOException {
+        Path key = Files.writeString(Files.createTempFile(folder, "key", ".pem"), pem);
+        return "--auth-token=jwt,priv-key=" + key + ",sign-method=RS256,ttl=300s";
+    }
+
+    /// Such a token contains the revision of users and roles, which each change raises.
+    @ParameterizedTest
+    @ValueSource(strings = {"3.4.23", "3.5.30", "3.5.33", "3.6.14", "3.7.1"})
+    void readsAndChangesWithSignedTokens(String version) throws IOException {
+        var ring = start(version, 3, Door.CLIENT, signing(SigningKeys.RSA));
+        var gateway = new JetcdGateway(identities(Door.CLIENT));
+        reads(gateway, route(ring, 0, Door.CLIENT));
+
+        made(identities(Door.CLIENT), route(ring, 0, Door.CLIENT), channel -> {
+            var _ = AuthGrpc.newBlockingStub(channel)
+                    .roleAdd(AuthRoleAddRequest.newBuilder().setName("more").build());
+        });
+
+        readsAndChanges(ring, gateway, Door.CLIENT);
+    }
+
+    /// As while members restart one after the other with another key.
+    @ParameterizedTest
+    @ValueSource(strings = {"3.4.23", "3.5.30", "3.5.33", "3.6.14", "3.7.1"})
+    void signsInAtEachMemberWhereTheirKeysDiffer(String version) throws IOException {
+        var ring = start(version, 3, Door.CLIENT, signing(SigningKeys.RSA));
+        var gateway = new JetcdGateway(identities(Door.CLIENT));
+        reads(gateway, route(ring, 2, Door.CLIENT));
+
+        ring.member(2).kill();
+        ring.restart(ring.member(2).flags(List.of("--bcrypt-cost=4", signing(SigningKeys.OTHER_RSA))));
+        ring.member(2).awaitReady();
+
+        for (int ordinal : List.of(2, 0, 2, 1)) {
+            reads(gateway, route(ring, ordinal, Door.CLIENT));
+        }
     }
 
     private static void reads(JetcdGateway gateway, MemberAccess.Route route) throws IOException {

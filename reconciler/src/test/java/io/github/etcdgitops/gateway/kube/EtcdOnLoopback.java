@@ -249,7 +249,8 @@ final class EtcdOnLoopback implements AutoCloseable {
 
     String onLoopback(int ordinal, String text) {
         String local = text.replace("0.0.0.0", address(ordinal))
-                .replace(PodPaths.DATA_PATH, folder.resolve("data-" + ordinal).toString());
+                .replace(PodPaths.DATA_PATH, folder.resolve("data-" + ordinal).toString())
+                .replace("/etc/etcd/token", folder.toString());
         for (int other = 0; other < 5; other++) {
             local = local.replace(Samples.ORDERS.memberHost(other), address(other));
         }

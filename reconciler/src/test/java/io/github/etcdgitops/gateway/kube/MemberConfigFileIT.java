@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.etcdgitops.gateway.etcd.JetcdGateway;
 import io.github.etcdgitops.gateway.kube.manifest.EtcdFeatures;
 import io.github.etcdgitops.gateway.kube.manifest.Ports;
+import io.github.etcdgitops.it.SigningKeys;
 import io.github.etcdgitops.ring.roll.UnusedSettings;
+import io.github.etcdgitops.spec.auth.TokenKey;
+import io.github.etcdgitops.spec.auth.User.SecretRef;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.MemberConfig;
@@ -113,6 +116,32 @@ class MemberConfigFileIT {
                         .contains("\"snapshot-count\":20000", corruptCheck(version))
                         .contains("\"quota-backend-bytes\":4294967296", "\"max-request-bytes\":2097152")
                         .contains("\"auto-compaction-mode\":\"revision\"");
+            }
+        }
+    }
+
+    /// The key is that of a Secret, which the pod has as a file.
+    @ParameterizedTest
+    @CsvSource({"3.4.23,22.9", "3.5.16,23.9", "3.5.30,24.9", "3.6.14,25.9", "3.7.1,26.9"})
+    void etcdSignsTokensWithAKeyOfEachKind(String version, String network) throws Exception {
+        assumeTrue(EtcdOnLoopback.present(version));
+        try (var etcd = new EtcdOnLoopback(version, network, folder)) {
+            MemberConfig start = new MemberConfig.Founding("a1", "token-1", peers(0));
+            for (var method : TokenKey.Method.values()) {
+                var key = new TokenKey(new SecretRef("orders-token", "tls.key"), method, 300);
+                var options = new TreeMap<String, Object>(Map.of(TokenKey.OPTION, key.option()));
+                Files.writeString(folder.resolve("key.pem"), SigningKeys.of(method));
+                Process member = etcd.start(0, start, new MemberSettings(Samples.version(version), options));
+                etcd.awaitHealthy(0);
+                if (start instanceof MemberConfig.Founding) {
+                    etcd.etcdctl(0, "user", "add", "root:swordfish");
+                    etcd.etcdctl(0, "user", "grant-role", "root", "root");
+                    etcd.etcdctl(0, "auth", "enable");
+                }
+                etcd.etcdctl(0, "--user=root:swordfish", "put", "k", method.wire());
+                assertThat(etcd.etcdctl(0, "--user=root:swordfish", "get", "k")).contains(method.wire());
+                stop(member);
+                start = new MemberConfig.Sealed("a1");
             }
         }
     }

@@ -13,6 +13,8 @@ import io.github.etcdgitops.gateway.kube.manifest.PodManifest;
 import io.github.etcdgitops.gateway.kube.manifest.RingManifests;
 import io.github.etcdgitops.golden.Golden;
 import io.github.etcdgitops.spec.Authorities;
+import io.github.etcdgitops.spec.auth.TokenKey;
+import io.github.etcdgitops.spec.auth.User.SecretRef;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Image;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Server;
@@ -84,6 +86,21 @@ class RingManifestsTest {
         }
         GOLDEN.assertMatches(
                 Transport.name(mode) + "/stateful-set.yaml", Rendered.yaml(RingManifests.statefulSet(wanted, 3)));
+    }
+
+    @Test
+    void rendersARingWhoseTokensAreSigned() {
+        var plain = Samples.defaults("3.5.30");
+        var options = new TreeMap<>(plain.applied().options());
+        options.put(
+                TokenKey.OPTION,
+                new TokenKey(new SecretRef("orders-token", "tls.key"), TokenKey.Method.ES256, 600).option());
+        var applied = new MemberSettings(plain.applied().version(), options);
+        var wanted = new RingObjects(plain.spec(), applied, 3, 2, 1);
+
+        GOLDEN.assertMatches("token/stateful-set.yaml", Rendered.yaml(RingManifests.statefulSet(wanted, 3)));
+        assertThat(MemberConfigFile.write(Samples.ORDERS, 0, new MemberConfig.Sealed("a1"), applied))
+                .contains("auth-token: \"jwt,priv-key=/etc/etcd/token/key.pem,sign-method=ES256,ttl=600s\"");
     }
 
     @Test

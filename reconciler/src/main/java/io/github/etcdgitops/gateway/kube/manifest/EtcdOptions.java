@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
+import io.github.etcdgitops.spec.auth.TokenKey;
 import io.github.etcdgitops.spec.release.TypedSetting;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.journal.MemberSettings;
@@ -20,6 +21,8 @@ final class EtcdOptions {
                 extra.forEach((key, other) -> file.put(String.valueOf(key), other));
             } else if (name.equals("distributedTracing") && value instanceof Map<?, ?> tracing) {
                 putTracing(file, applied.version(), tracing);
+            } else if (name.equals(TokenKey.OPTION)) {
+                file.put("auth-token", token(applied));
             } else if (name.equals("logLevel") && value instanceof String level) {
                 putLogLevel(file, applied, level);
             } else if (name.equals("autoCompaction") && value instanceof Map<?, ?> compaction) {
@@ -29,6 +32,13 @@ final class EtcdOptions {
                 throw new IllegalArgumentException("etcd option " + name + " cannot be written");
             }
         });
+    }
+
+    private static String token(MemberSettings applied) {
+        var key = applied.tokenKey()
+                .orElseThrow(() -> new IllegalArgumentException("the option " + TokenKey.OPTION + " is incomplete"));
+        return "jwt,priv-key=" + PodPaths.TOKEN_KEY + ",sign-method="
+                + key.method().wire() + ",ttl=" + key.ttlSeconds() + "s";
     }
 
     /// 3.3 only knows debug or not.

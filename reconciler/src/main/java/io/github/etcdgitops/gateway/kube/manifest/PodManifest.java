@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.JsonObject;
 import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.spec.auth.TokenKey;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Transport;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,7 +59,7 @@ public final class PodManifest {
                 .put("automountServiceAccountToken", false)
                 .put("enableServiceLinks", false)
                 .objects("containers", List.of(etcd(wanted, certificates)))
-                .objects("volumes", volumes(spec.ref(), certificates));
+                .objects("volumes", volumes(wanted, certificates));
         return new JsonObject().put("metadata", metadata).put("spec", pod);
     }
 
@@ -94,7 +96,7 @@ public final class PodManifest {
                 .put("startupProbe", Probes.startup(version))
                 .put("livenessProbe", Probes.liveness(version))
                 .put("readinessProbe", Probes.readiness(version))
-                .objects("volumeMounts", mounts(wanted.claims(), certificates));
+                .objects("volumeMounts", mounts(wanted, certificates));
     }
 
     static String image(RingObjects wanted) {
@@ -125,14 +127,14 @@ public final class PodManifest {
                 .toList();
     }
 
-    private static List<JsonObject> mounts(String claims, List<String> certificates) {
-        return Stream.concat(
-                        Stream.of(
-                                mount(claims, PodPaths.DATA_PATH),
-                                // The whole folder: a file mounted by subPath would never be updated.
-                                readOnly(MEMBERS, MEMBERS_PATH)),
-                        certificates.stream().map(c -> readOnly(volumeOf(c), PodPaths.TLS_PATH + c)))
-                .toList();
+    private static List<JsonObject> mounts(RingObjects wanted, List<String> certificates) {
+        var mounts = new ArrayList<JsonObject>();
+        mounts.add(mount(wanted.claims(), PodPaths.DATA_PATH));
+        // The whole folder: a file mounted by subPath would never be updated.
+        mounts.add(readOnly(MEMBERS, MEMBERS_PATH));
+        certificates.forEach(c -> mounts.add(readOnly(volumeOf(c), PodPaths.TLS_PATH + c)));
+        wanted.applied().tokenKey().ifPresent(_ -> mounts.add(readOnly(PodPaths.TOKEN, PodPaths.TOKEN_PATH)));
+        return mounts;
     }
 
     static JsonObject mount(String volume, String path) {
@@ -143,10 +145,23 @@ public final class PodManifest {
         return mount(volume, path).put("readOnly", true);
     }
 
-    private static List<JsonObject> volumes(ClusterRef ref, List<String> certificates) {
-        var members = volume(MEMBERS).put("configMap", new JsonObject().put("name", Labels.members(ref)));
-        return Stream.concat(Stream.of(members), certificates.stream().map(c -> certificate(ref, c)))
-                .toList();
+    private static List<JsonObject> volumes(RingObjects wanted, List<String> certificates) {
+        var ref = wanted.spec().ref();
+        var volumes = new ArrayList<JsonObject>();
+        volumes.add(volume(MEMBERS).put("configMap", new JsonObject().put("name", Labels.members(ref))));
+        certificates.forEach(c -> volumes.add(certificate(ref, c)));
+        wanted.applied().tokenKey().ifPresent(key -> volumes.add(tokenKey(key)));
+        return volumes;
+    }
+
+    /// Not optional: etcd does not start without the file. A pod waits for the Secret.
+    private static JsonObject tokenKey(TokenKey key) {
+        var entry = new JsonObject().put("key", key.secret().key()).put("path", PodPaths.TOKEN_FILE);
+        var secret = new JsonObject()
+                .put("secretName", key.secret().name())
+                .objects("items", List.of(entry))
+                .put("defaultMode", OWNER_AND_GROUP_READ);
+        return volume(PodPaths.TOKEN).put("secret", secret);
     }
 
     /// Optional, so that a pod starts before its Secret exists; etcd itself does not wait for files.

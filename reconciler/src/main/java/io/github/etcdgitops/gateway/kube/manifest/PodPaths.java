@@ -10,6 +10,10 @@ public final class PodPaths {
     static final String PEER = "peer";
     static final String SERVER = "server";
     static final String CLIENT = "client";
+    static final String TOKEN = "token";
+    static final String TOKEN_PATH = "/etc/etcd/token";
+    static final String TOKEN_FILE = "key.pem";
+    static final String TOKEN_KEY = TOKEN_PATH + "/" + TOKEN_FILE;
     static final String TLS_PATH = "/etc/etcd/tls/";
 
     private PodPaths() {}
