@@ -156,6 +156,11 @@ class RingIdentitiesTest {
         }
 
         @Override
+        public Optional<byte[]> entry(ClusterRef ref, String secretName, String key) {
+            throw new AssertionError("only root's is read");
+        }
+
+        @Override
         public String writeRoot(
                 ClusterRef ref, Password password, Optional<Password> next, Optional<String> version, long epoch) {
             throw new AssertionError("nothing is written by who only reads");

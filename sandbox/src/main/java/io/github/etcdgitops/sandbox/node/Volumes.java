@@ -120,8 +120,31 @@ record Volumes(KubeObjects objects, JsonNode pod, Path folder, String address) {
                             Base64.getDecoder().decode(file.getValue().asText())));
         });
         Path target = folder.resolve(volume);
-        new AtomicFolder(target).publish(files, source.path("defaultMode").asInt(MODE));
+        new AtomicFolder(target)
+                .publish(
+                        chosen(volume, resource, files, source),
+                        source.path("defaultMode").asInt(MODE));
         return target;
+    }
+
+    /// Where `items` are listed, only these, under their own names.
+    private static Map<String, byte[]> chosen(
+            String volume, Resource resource, Map<String, byte[]> files, JsonNode source) {
+        if (!source.has("items")) {
+            return files;
+        }
+        var chosen = new TreeMap<String, byte[]>();
+        for (JsonNode item : source.path("items")) {
+            String key = item.path("key").asText();
+            byte[] content = files.get(key);
+            if (content != null) {
+                chosen.put(item.path("path").asText(), content);
+            } else if (!source.path("optional").asBoolean()) {
+                String kind = resource == Resource.SECRET ? "secret" : "config";
+                throw StartFailure.volume(volume, "references non-existent " + kind + " key: " + key);
+            }
+        }
+        return chosen;
     }
 
     private ObjectNode persistentVolume(String volume, JsonNode source) {

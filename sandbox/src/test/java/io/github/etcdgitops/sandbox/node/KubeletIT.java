@@ -189,6 +189,39 @@ class KubeletIT {
         Await.until("runs", LONG, () -> container().at("/state").has("running"));
     }
 
+    /// Under the names that the pod gives to them.
+    @Test
+    void mountsOnlyTheChosenEntriesOfASecret() throws Exception {
+        objects.create(Resource.POD, "default", Ring.yaml("""
+            metadata: {name: web-0}
+            spec:
+              nodeName: node-1
+              restartPolicy: Never
+              containers:
+              - name: main
+                image: "etcd:v9.9.9"
+                command: [/bin/sh, -c, "ls /etc/key; cat /etc/key/key.pem"]
+                volumeMounts: [{name: key, mountPath: /etc/key, readOnly: true}]
+              volumes: [{name: key, secret: {secretName: keys, items: [{key: second, path: key.pem}]}}]
+            """));
+        objects.create(Resource.SECRET, "default", Ring.yaml("{metadata: {name: keys}, data: {first: b25l}}"));
+        Await.until(
+                "waits",
+                LONG,
+                () -> container()
+                        .at("/state/waiting/message")
+                        .asText()
+                        .contains("references non-existent secret key: second"));
+
+        objects.update(Resource.SECRET, "default", "keys", secret -> {
+            secret.withObject("/data").put("second", "dHdv");
+            return secret;
+        });
+
+        Await.until("ended", LONG, () -> status("/phase").asText().equals("Succeeded"));
+        assertThat(log("main")).isEqualTo("key.pem\ntwo");
+    }
+
     @Test
     void runsInitContainersInOrder() throws Exception {
         createFinite("while [ ! -e /tmp/go ]; do sleep 0.1; done; echo one", "echo two", "echo three");

@@ -161,8 +161,25 @@ public final class UsersTrial implements Trial {
         atRest(bench, ring);
         UserClient.of(bench, ring, "shop").demandReads("load/x");
         figures.put("plain.size", 5);
+        signed(bench, ring, users);
         bench.git().remove("clusters/plain.yaml");
         bench.erase(ring);
+    }
+
+    /// Members sign tokens with a key, and then with another one of another kind. In plain text we have a token too.
+    private static void signed(Bench bench, String ring, String users) throws Exception {
+        for (var key : List.of(new TokenSecret("RSA", 2048, "RS256"), new TokenSecret("EC", 256, "ES256"))) {
+            key.make(bench, ring);
+            byte[] document = bench.document(ring, 5, bench.options().version(), users + key.field(ring));
+            bench.git().commit(ring + " signs tokens by " + key.method(), Map.of("clusters/plain.yaml", document));
+            atRest(bench, ring);
+            UserClient.of(bench, ring, "shop").demandReads("load/x");
+            UserClient.of(bench, ring, "shop").demandNoRead("other/x");
+        }
+        byte[] fewer = bench.document(ring, 3, bench.options().version(), users);
+        bench.git().commit(ring + " shrinks, without a key", Map.of("clusters/plain.yaml", fewer));
+        atRest(bench, ring);
+        UserClient.of(bench, ring, "shop").demandReads("load/x");
     }
 
     /// Runs until the plan has nothing to do. A member tells its list to no client without a user, so that only
