@@ -9,6 +9,7 @@ import io.github.etcdgitops.state.backup.SnapshotContents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /// Compares the data of a restored member with what the backup's manifest says about the ring.
 ///
@@ -19,6 +20,7 @@ public final class Comparison {
     private final EtcdGateway etcd;
     private final MemberAccess.Route route;
     private final SnapshotContents contents;
+    private final LongSupplier shown;
     private final List<String> alike = new ArrayList<>();
 
     public sealed interface Result {
@@ -27,10 +29,13 @@ public final class Comparison {
         record Differs(String reason) implements Result {}
     }
 
-    public Comparison(EtcdGateway etcd, MemberAccess.Route route, SnapshotContents contents) {
+    /// `shown` gives the member's revision where it tells us nothing else, because its data has authentication
+    /// enabled and we are no user there.
+    public Comparison(EtcdGateway etcd, MemberAccess.Route route, SnapshotContents contents, LongSupplier shown) {
         this.etcd = etcd;
         this.route = route;
         this.contents = contents;
+        this.shown = shown;
     }
 
     /// `version` is the serving version; `bump` is how much the revision was raised. Throws
@@ -42,23 +47,32 @@ public final class Comparison {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
-            return new Result.Alike(
-                    "not compared: authentication is enabled, so only users of etcd can count its keys");
+            return early(shown.getAsLong(), bump).<Result>map(Result.Differs::new).orElseGet(this::ofUsers);
         }
+    }
+
+    private Result ofUsers() {
+        alike.add("hash and keys not compared, because its data has users, and etcd gives them to these alone");
+        return new Result.Alike(String.join(", ", alike));
     }
 
     private Result compare(EtcdVersion version, long bump) {
         var newest = etcd.hashKeys(route, 0, Hashes.HASHING);
-        long least = contents.revision() + bump;
-        if (newest.revision() < least) {
-            return new Result.Differs(
-                    "the revision is " + newest.revision() + ", and the backup was of revision " + least + " at least");
-        }
-        alike.add("revision " + newest.revision());
-        return differingHash(version, newest)
+        return early(newest.revision(), bump)
+                .or(() -> differingHash(version, newest))
                 .or(() -> differingKeys(newest, bump))
                 .<Result>map(Result.Differs::new)
                 .orElseGet(() -> new Result.Alike(String.join(", ", alike)));
+    }
+
+    private Optional<String> early(long revision, long bump) {
+        long least = contents.revision() + bump;
+        if (revision < least) {
+            return Optional.of(
+                    "the revision is " + revision + ", and the backup was of revision " + least + " at least");
+        }
+        alike.add("revision " + revision);
+        return Optional.empty();
     }
 
     private Optional<String> differingHash(EtcdVersion version, KeyHash newest) {

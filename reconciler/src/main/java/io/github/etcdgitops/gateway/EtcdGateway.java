@@ -85,6 +85,10 @@ public interface EtcdGateway extends AutoCloseable {
     /// The newest revision of this member.
     long revision(MemberAccess.Route route, Duration deadline);
 
+    /// The same, as the member shows it to everybody. Read at [MemberAccess.Door#METRICS], or where clients are
+    /// served in plain text. REJECTED where it shows none.
+    long shownRevision(MemberAccess.Route metrics, Duration deadline);
+
     /// The newest revision of the ring as a whole: a linearizable read, confirmed by a majority. TIMEOUT
     /// where the asked member has no majority, or lags so much that it does not catch up within the
     /// deadline.

@@ -38,7 +38,7 @@ class ComparisonTest {
 
     private static String compared(KvHash... hashes) {
         var contents = new SnapshotContents(VERSION, 810, OptionalLong.of(99), List.of(hashes));
-        return new Comparison(member(), (MemberAccess.Route) null, contents)
+        return new Comparison(member(), (MemberAccess.Route) null, contents, () -> 0)
                 .with(VERSION, 0)
                 .toString();
     }
@@ -48,6 +48,24 @@ class ComparisonTest {
         assertThat(compared(new KvHash(810, 700, 42, List.of("a")))).contains("Alike", "hash 42 at revision 810");
         assertThat(compared(new KvHash(810, 700, 43, List.of("a"))))
                 .contains("Differs", "the hash at revision 810 is 42");
+    }
+
+    /// The revision alone says less, and still shows a backup that lacks what it should have.
+    @Test
+    void comparesTheShownRevisionOfDataWithUsers() {
+        assertThat(ofUsers(810)).contains("Alike", "revision 810", "hash and keys not compared");
+        assertThat(ofUsers(809)).contains("Differs", "the revision is 809", "of revision 810 at least");
+    }
+
+    private static String ofUsers(long shown) {
+        var refusing = (EtcdGateway) Proxy.newProxyInstance(
+                ComparisonTest.class.getClassLoader(), new Class<?>[] {EtcdGateway.class}, (_, _, _) -> {
+                    throw new GatewayException(GatewayException.Kind.UNAUTHORIZED, false, "user name is empty");
+                });
+        var contents = new SnapshotContents(VERSION, 810, OptionalLong.of(99), List.of());
+        return new Comparison(refusing, (MemberAccess.Route) null, contents, () -> shown)
+                .with(VERSION, 0)
+                .toString();
     }
 
     /// Where a compaction came between the hash and the snapshot, the next hash is of a time that the snapshot may not

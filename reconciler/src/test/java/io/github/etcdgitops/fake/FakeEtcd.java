@@ -259,6 +259,11 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
         return look(route, FakeRight.STATUS, deadline, this::own);
     }
 
+    @Override
+    public long shownRevision(MemberAccess.Route metrics, Duration deadline) {
+        return look(metrics, FakeRight.FREE, deadline, this::own);
+    }
+
     private long own(FakeMember self) {
         var behind = self.cluster.ring.behind.get(self.ordinal);
         boolean lags = behind != null && world.ticks() < behind.until();

@@ -28,7 +28,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -123,6 +125,49 @@ class LookIT {
                 assertThat(told.hash().orElseThrow().value()).isEqualTo(hashes.get(told.revision()));
             }
             assertThat(digests(data(ring.member(1)))).isEqualTo(before);
+        }
+    }
+
+    /// Its status is root's alone in some releases, and so is the hash in all.
+    @ParameterizedTest
+    @ValueSource(strings = {"3.4.23", "3.5.30", "3.6.3", "3.7.1"})
+    void reportsDataThatHasUsers(String version, @TempDir Path folder) throws Exception {
+        var binaries = EtcdBinaries.require(version);
+        try (var ring = EtcdRing.start(binaries, 3, List.of("--bcrypt-cost=4"));
+                var gateway = new JetcdGateway()) {
+            long revision = write(ring.member(0).endpoint());
+            enableAuthentication(ring.member(0).endpoint());
+            EtcdProcess.await("the neighbour to have it", LIMIT, () -> refuses(ring.member(1).endpoint()));
+            ring.members().forEach(EtcdProcess::kill);
+
+            try (var look = new SecludedLook(binaries, folder, Set.of())) {
+                assertThat(Copying.copy(data(ring.member(1)), look.data())).isInstanceOf(Outcome.Done.class);
+                var told = look.told(gateway, LIMIT).orElseThrow();
+
+                assertThat(told.revision()).isEqualTo(revision);
+                assertThat(told.hash()).isEmpty();
+            }
+        }
+    }
+
+    private static void enableAuthentication(String endpoint) throws Exception {
+        try (var client = Client.builder().endpoints("http://" + endpoint).build()) {
+            var auth = client.getAuthClient();
+            auth.userAdd(bytes("root"), bytes("swordfish")).get(10, TimeUnit.SECONDS);
+            auth.roleAdd(bytes("root")).get(10, TimeUnit.SECONDS);
+            auth.userGrantRole(bytes("root"), bytes("root")).get(10, TimeUnit.SECONDS);
+            auth.authEnable().get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static boolean refuses(String endpoint) {
+        try (var client = Client.builder().endpoints("http://" + endpoint).build()) {
+            client.getKVClient().get(bytes("key-0")).get(10, TimeUnit.SECONDS);
+            return false;
+        } catch (ExecutionException e) {
+            return String.valueOf(e.getMessage()).contains("user name is empty");
+        } catch (InterruptedException | TimeoutException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -32,6 +32,8 @@ final class DrillSteps {
     /// The time for etcd to open its database and elect itself.
     private static final Duration UNTIL_IT_ANSWERS = Duration.ofMinutes(5);
 
+    private static final Duration SHOWN = Duration.ofSeconds(5);
+
     private final StepContext context;
     private final Backups backups;
     private final ImageOrder loading;
@@ -170,7 +172,9 @@ final class DrillSteps {
                         GatewayException.Kind.UNREACHABLE, false, "the pod of Job " + job.name() + " is gone"));
         var address = new MemberAccess.Pod(context.ref(), job.namespace(), pod.name(), pod.ip());
         return context.calls()
-                .toPod(address, (etcd, route) -> new Comparison(etcd, route, manifest.contents()).with(version(), 0));
+                .toPod(address, (etcd, route) -> new Comparison(
+                                etcd, route, manifest.contents(), () -> etcd.shownRevision(route, SHOWN))
+                        .with(version(), 0));
     }
 
     private EtcdVersion version() {

@@ -26,17 +26,21 @@ import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.member.MemberState;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /// Fills member 0 of a new ring. Nothing is created before the whole snapshot is read and verified, and
 /// existing data is never overwritten: each attempt has its own data directory, and only the sealed
 /// configuration says which of them is complete.
 public final class RestoreSteps implements StepHandler<RestoreStep> {
+    private static final Duration SHOWN = Duration.ofSeconds(5);
+
     private final StepContext context;
     private final Backups backups;
     private final ImageOrder loading;
@@ -260,8 +264,10 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
     private StepResult compare(RestoreOrder order, MemberState member, SnapshotContents contents) {
         var version = context.journal().applied().version();
         long bump = order.bumpRevision().orElse(0L);
-        var result = context.calls()
-                .through(member, (etcd, route) -> new Comparison(etcd, route, contents).with(version, bump));
+        var calls = context.calls();
+        LongSupplier shown = () -> calls.onMetrics(member, (etcd, route) -> etcd.shownRevision(route, SHOWN));
+        var result = calls.through(
+                member, (etcd, route) -> new Comparison(etcd, route, contents, shown).with(version, bump));
         return switch (result) {
             case Comparison.Result.Alike(String detail) -> new StepResult.Done(detail);
             case Comparison.Result.Differs(String reason) ->

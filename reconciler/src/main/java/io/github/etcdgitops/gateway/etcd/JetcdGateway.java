@@ -179,6 +179,11 @@ public final class JetcdGateway implements EtcdGateway {
     }
 
     @Override
+    public long shownRevision(MemberAccess.Route metrics, Duration deadline) {
+        return MetricsPage.read("its revision", metrics, deadline).revision();
+    }
+
+    @Override
     public long ringRevision(MemberAccess.Route route, Duration deadline) {
         return read(at("asking the ring", route, 0), Visit.of(route, deadline, KEYS), MemberReads::ringRevision);
     }

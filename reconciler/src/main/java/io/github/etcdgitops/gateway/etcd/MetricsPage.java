@@ -57,6 +57,7 @@ record MetricsPage(String title, String text) {
     private static final Pattern QUOTA = Pattern.compile("(?m)^etcd_server_quota_backend_bytes" + NUMBER);
     private static final Pattern FEATURE = Pattern.compile(
             "(?m)^etcd_server_feature_enabled\\{name=\"([A-Za-z]{1,60})\",stage=\"[A-Z]{0,20}\"} ([01])$");
+    private static final Pattern REVISION = Pattern.compile("(?m)^etcd_debugging_mvcc_current_revision" + NUMBER);
     private static final Pattern LEADERS = Pattern.compile("(?m)^etcd_server_leader_changes_seen_total" + NUMBER);
 
     /// Each read uses its own connection and closes it.
@@ -115,6 +116,13 @@ record MetricsPage(String title, String text) {
         }
         var active = values(ACTIVE_PEER).map(EtcdId::parse).collect(Collectors.toUnmodifiableSet());
         return Optional.of(new PeerConnections(active, byPeer(PROBES)));
+    }
+
+    long revision() {
+        return values(REVISION)
+                .mapToLong(MetricsPage::count)
+                .max()
+                .orElseThrow(() -> new GatewayException(Kind.REJECTED, false, title + ": it shows none"));
     }
 
     Heard heard() {

@@ -38,6 +38,19 @@ class MetricsPageTest {
         assertThat(none).hasMessage("asking: the members have not agreed on one");
     }
 
+    @Test
+    void revisionIsReadFromItsFigure() {
+        assertThat(page("etcd_debugging_mvcc_current_revision 4711\n").revision())
+                .isEqualTo(4711);
+        assertThat(page("etcd_debugging_mvcc_current_revision 1.2345678901e+10\n").revision())
+                .isEqualTo(12_345_678_901L);
+        assertThat(catchThrowableOfType(
+                        GatewayException.class, () -> page("etcd_debugging_mvcc_compact_revision 5\n")
+                                .revision())
+                        .kind())
+                .isEqualTo(Kind.REJECTED);
+    }
+
     /// As a member of 3.7.1 prints it. A gate that is not known here is left out.
     @Test
     void settingsAreReadFromTheirFigures() {
