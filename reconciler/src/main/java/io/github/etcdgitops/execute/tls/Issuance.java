@@ -41,11 +41,14 @@ final class Issuance {
         this.context = context;
     }
 
-    /// With `root`, also the certificate of etcd's user `root`, which a ring with users always has.
+    /// With `root`, also the certificate of etcd's user `root`. A ring with users always has it, and so has one
+    /// whose document asks for users: the data that it is restored from may have them.
     StepResult issue(Tls tls, Authorities trusted, boolean root) {
         issued.clear();
         users = tls.transport().client().secured()
-                && (root || context.journal().past().auth().isPresent());
+                && (root
+                        || context.spec().auth().isPresent()
+                        || context.journal().past().auth().isPresent());
         return switch (tls.issuer()) {
             case BUILT_IN -> {
                 try {

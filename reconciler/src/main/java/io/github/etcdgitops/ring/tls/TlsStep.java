@@ -12,7 +12,7 @@ public sealed interface TlsStep extends Step {
     /// Creates the Secrets of the ring's certificates, or corrects them, with the CAs that are `trusted`.
     /// Journals these CAs and when the first certificate expires. Secrets that others maintain are only
     /// checked; those of cert-manager are requested first. With `root`, also the certificate of etcd's user
-    /// `root`; a ring whose users are in the journal gets it in any case.
+    /// `root`; a ring whose users are in the journal or in its document gets it in any case.
     record IssueCertificates(Tls tls, Authorities trusted, boolean root) implements TlsStep {
         public IssueCertificates(Tls tls, Authorities trusted) {
             this(tls, trusted, false);
