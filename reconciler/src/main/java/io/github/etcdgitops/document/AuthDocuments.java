@@ -4,6 +4,7 @@ import io.github.etcdgitops.document.RingAuth.PasswordSecret;
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.auth.OwnSecrets;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Fleet;
 import io.github.etcdgitops.spec.value.ClusterRef;
@@ -23,10 +24,6 @@ import java.util.TreeSet;
 /// valid, nobody asks for users and roles of this ring, so that none of them is touched: a user that could
 /// not be read is not absent. Everything else of the ring goes on.
 final class AuthDocuments {
-    /// The ends of the names of a ring's own Secrets.
-    static final List<String> RESERVED =
-            List.of("-ca", "-ca-next", "-peer-tls", "-server-tls", "-client-tls", "-root-tls", "-root-auth");
-
     private final List<Assessed> assessed;
     private final boolean whole;
     private final Fleet fleet;
@@ -166,7 +163,7 @@ final class AuthDocuments {
 
     private static Optional<Violation> reserved(
             ClusterRef name, PasswordSecret secret, Collection<ClusterRef> described) {
-        return RESERVED.stream()
+        return OwnSecrets.ENDS.stream()
                 .filter(end -> name.name().endsWith(end))
                 .map(end -> name.name().substring(0, name.name().length() - end.length()))
                 .map(ring -> new ClusterRef(name.namespace(), ring))

@@ -14,6 +14,7 @@ import io.github.etcdgitops.spec.auth.AuthDocument;
 import io.github.etcdgitops.spec.auth.Grant;
 import io.github.etcdgitops.spec.auth.Grant.Access;
 import io.github.etcdgitops.spec.auth.KeyRange;
+import io.github.etcdgitops.spec.auth.OwnSecrets;
 import io.github.etcdgitops.spec.auth.TokenKey;
 import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.auth.User.SecretRef;
@@ -475,8 +476,7 @@ class AuthDocumentsTest {
             own.add(kind.secretName(ORDERS));
         }
 
-        assertThat(AuthDocuments.RESERVED.stream().map(end -> ORDERS.name() + end))
-                .containsExactlyInAnyOrderElementsOf(own);
+        assertThat(OwnSecrets.ENDS.stream().map(end -> ORDERS.name() + end)).containsExactlyInAnyOrderElementsOf(own);
     }
 
     @Test

@@ -6,7 +6,9 @@ import io.github.etcdgitops.document.yaml.Findings;
 import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.document.yaml.YamlNode;
+import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.auth.KeyRange;
+import io.github.etcdgitops.spec.auth.OwnSecrets;
 import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.util.HashMap;
@@ -36,6 +38,7 @@ final class AuthChecks {
         }
         var checks = new AuthChecks(document, findings);
         checks.version();
+        checks.token();
         AuthReader.users(document).forEach(checks::user);
         AuthReader.roles(document).forEach(checks::role);
     }
@@ -48,20 +51,31 @@ final class AuthChecks {
         new AuthChecks(document, findings).role(AuthReader.SPEC);
     }
 
-    /// etcd 3.3 knows no user without a password.
+    /// etcd 3.3 makes a user with an empty password where one without a password is asked for, and does not start
+    /// with the settings of signed tokens: so it gets neither, even before authentication is enabled.
     private void version() {
-        boolean enabled = document.find("spec", "auth", "enabled")
-                .map(node -> node.toJson().asBoolean())
-                .orElse(true);
         document.text("spec", "version")
                 .flatMap(EtcdVersion::parse)
-                .filter(version -> enabled && !version.atLeast(3, 4, 0))
+                .filter(version -> !Auth.isIn(version))
                 .ifPresent(version -> findings.at(
                         List.of("spec", "auth"),
                         "auth-not-in-version",
-                        "`spec.auth` asks for authentication and `spec.version` is " + version
-                                + "; etcd-gitops supports it from etcd 3.4 on.",
+                        "`spec.auth` is about users and roles and `spec.version` is " + version
+                                + "; etcd-gitops supports them from etcd 3.4 on.",
                         "Leave the field out until the ring runs 3.4."));
+    }
+
+    /// Its certificates are replaced while members run, and each member reads the key only when it starts.
+    private void token() {
+        String ring = document.text("metadata", "name").orElse("");
+        AuthReader.text(document, AuthReader.TOKEN_SECRET)
+                .filter(secret -> OwnSecrets.has(ring, secret))
+                .ifPresent(secret -> findings.at(
+                        AuthReader.TOKEN_SECRET,
+                        "reserved-secret",
+                        "The key of tokens is in the Secret " + Shown.plain(secret)
+                                + ", which is one of the ring's own.",
+                        "Choose another Secret, which has nothing but this key."));
     }
 
     private void user(List<String> at) {

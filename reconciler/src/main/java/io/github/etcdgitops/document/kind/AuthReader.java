@@ -23,6 +23,9 @@ public final class AuthReader {
 
     private static final List<String> USERS = List.of("spec", "auth", "users");
     private static final List<String> JWT = List.of("spec", "auth", "token", "jwt");
+    /// The name of the Secret with the key of tokens.
+    static final List<String> TOKEN_SECRET = below(JWT, "secretKeyRef", "name");
+
     private static final long TOKEN_SECONDS = 300;
     private static final List<String> ROLES = List.of("spec", "auth", "roles");
 

@@ -34,7 +34,23 @@ record SchemaWords(YamlDocument document, DocumentKind kind, JsonNode rule, List
         if (elsewhere.isPresent()) {
             return Violation.of("unknown-field", at, message, "It belongs at `" + elsewhere.get() + "`.");
         }
-        return Violation.of("unknown-field", at, message, "Fields here: " + listed(known) + ".");
+        String here = "Fields here: " + listed(known) + ".";
+        return mayBeSecret(field)
+                ? Violation.of(
+                        "unknown-field",
+                        new Location(at.file(), at.line(), at.column(), Shown.pointer(path)),
+                        "`" + Shown.path(path) + "` has a field that is not shown here.",
+                        here)
+                : Violation.of("unknown-field", at, message, here);
+    }
+
+    /// `password: {abc}` is an object with the key `abc`, which has no value.
+    private boolean mayBeSecret(String field) {
+        return !Shown.mayShow(path)
+                && document.root()
+                        .find(below(field))
+                        .filter(YamlNode::isNothing)
+                        .isPresent();
     }
 
     Violation missingField(String field) {

@@ -2,6 +2,7 @@ package io.github.etcdgitops.document.yaml;
 
 import io.github.etcdgitops.inert.Inert;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// How a message shows a value from a user's file: short, on one line, and never when it may be a secret.
@@ -13,11 +14,19 @@ public final class Shown {
     private static final Pattern SECRET_VALUE =
             Pattern.compile("-----BEGIN|://[^/\\s]{1,200}@|^eyJ[A-Za-z0-9_-]{8}|(?i)AGE-SECRET-KEY-");
 
+    /// Beside a secret, and numbers themselves.
+    private static final Set<String> NUMBERS = Set.of("number", "ttlSeconds");
+
     private Shown() {}
 
     /// Whether anything below this path may be shown at all.
     public static boolean mayShow(List<String> path) {
         return path.stream().noneMatch(segment -> SECRET_KEY.matcher(segment).find());
+    }
+
+    /// The same for a number that stands there.
+    static boolean mayShowNumber(List<String> path) {
+        return mayShow(path) || NUMBERS.contains(path.getLast());
     }
 
     public static String quoted(String text) {

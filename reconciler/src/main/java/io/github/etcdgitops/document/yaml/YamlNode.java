@@ -77,8 +77,10 @@ public sealed interface YamlNode {
 
     /// The node as a message about this path may show it.
     default String shown(List<String> path) {
-        boolean scalar = this instanceof Scalar && !isNothing();
-        return scalar && !Shown.mayShow(path) ? "a value that is not shown here" : describe();
+        boolean hidden = this instanceof Scalar scalar
+                && !isNothing()
+                && !(scalar.value().isNumber() ? Shown.mayShowNumber(path) : Shown.mayShow(path));
+        return hidden ? "a value that is not shown here" : describe();
     }
 
     /// Whether a key has no value.

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec.auth;
 
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -27,6 +28,11 @@ public record Auth(
         roles.forEach((name, grants) -> copy.put(name, Collections.unmodifiableSortedSet(new TreeSet<>(grants))));
         roles = Collections.unmodifiableSortedMap(copy);
         documents = List.copyOf(documents);
+    }
+
+    /// Whether members of this release know users without a password and signed tokens.
+    public static boolean isIn(EtcdVersion version) {
+        return version.atLeast(3, 4, 0);
     }
 
     public boolean isEmpty() {
