@@ -17,6 +17,7 @@ public enum FindingCode implements WireName {
     APPROVAL_BY_NAME("approval-by-name"),
     APPROVAL_RULES_RELAXED("approval-rules-relaxed"),
     APPROVED("approved"),
+    AUTH_AFTER_UPGRADE("auth-after-upgrade"),
     /// Somebody else has disabled authentication.
     AUTH_DISABLED("auth-disabled"),
     AUTH_STAYS("auth-stays"),

@@ -14,6 +14,7 @@ import io.github.etcdgitops.spec.auth.User.SignIn;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.health.RingHealth;
 import io.github.etcdgitops.state.journal.Journal;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,9 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
             }
             var wanted = spec.auth().get();
             wide(wanted);
+            if (tooOld()) {
+                return List.of();
+            }
             var have = have();
             if (have.isEmpty()) {
                 unknown(wanted);
@@ -88,6 +92,16 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                         "authentication is enabled, and no valid documents ask for it any more. It stays enabled, and"
                                 + " users and roles stay as they are. To disable it, write /spec/auth/enabled: false");
             }
+        }
+
+        /// While an upgrade is to come: etcd 3.3 would give an empty password to a user without one.
+        private boolean tooOld() {
+            var old = RingHealth.lowestVersion(ring).filter(version -> !Auth.isIn(version));
+            old.ifPresent(version -> say(
+                    Level.NOTE,
+                    FindingCode.AUTH_AFTER_UPGRADE,
+                    "a member runs etcd " + version + "; users and roles follow once all members run 3.4 or later"));
+            return old.isPresent();
         }
 
         private Optional<AuthState> have() {

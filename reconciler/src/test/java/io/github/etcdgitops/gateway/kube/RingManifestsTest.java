@@ -19,6 +19,7 @@ import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Image;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec.Server;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
@@ -101,6 +102,9 @@ class RingManifestsTest {
         GOLDEN.assertMatches("token/stateful-set.yaml", Rendered.yaml(RingManifests.statefulSet(wanted, 3)));
         assertThat(MemberConfigFile.write(Samples.ORDERS, 0, new MemberConfig.Sealed("a1"), applied))
                 .contains("auth-token: \"jwt,priv-key=/etc/etcd/token/key.pem,sign-method=ES256,ttl=600s\"");
+        var former = new MemberSettings(EtcdVersion.parse("3.3.25").orElseThrow(), options);
+        assertThat(MemberConfigFile.write(Samples.ORDERS, 0, new MemberConfig.Sealed("a1"), former))
+                .doesNotContain("auth-token");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.kube.manifest;
 
+import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.auth.TokenKey;
 import io.github.etcdgitops.spec.release.TypedSetting;
 import io.github.etcdgitops.spec.value.EtcdVersion;
@@ -22,7 +23,7 @@ final class EtcdOptions {
             } else if (name.equals("distributedTracing") && value instanceof Map<?, ?> tracing) {
                 putTracing(file, applied.version(), tracing);
             } else if (name.equals(TokenKey.OPTION)) {
-                file.put("auth-token", token(applied));
+                putToken(file, applied);
             } else if (name.equals("logLevel") && value instanceof String level) {
                 putLogLevel(file, applied, level);
             } else if (name.equals("autoCompaction") && value instanceof Map<?, ?> compaction) {
@@ -34,9 +35,16 @@ final class EtcdOptions {
         });
     }
 
-    private static String token(MemberSettings applied) {
+    /// 3.3 does not start with it; its members get it with the upgrade.
+    private static void putToken(Map<String, Object> file, MemberSettings applied) {
         var key = applied.tokenKey()
                 .orElseThrow(() -> new IllegalArgumentException("the option " + TokenKey.OPTION + " is incomplete"));
+        if (Auth.isIn(applied.version())) {
+            file.put("auth-token", token(key));
+        }
+    }
+
+    private static String token(TokenKey key) {
         return "jwt,priv-key=" + PodPaths.TOKEN_KEY + ",sign-method="
                 + key.method().wire() + ",ttl=" + key.ttlSeconds() + "s";
     }
