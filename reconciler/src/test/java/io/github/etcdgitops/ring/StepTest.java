@@ -226,6 +226,7 @@ class StepTest {
                 new AuthStep.NoteUsers(NOBODY),
                 new AuthStep.MakeRoot(),
                 new AuthStep.ChangeUsers(List.of(new AuthChange.AddRole("reader")), new TreeMap<>()),
+                new AuthStep.SetPasswords(new TreeMap<>()),
                 new AuthStep.SwitchOn(),
                 new AuthStep.SwitchOff(),
                 new AuthStep.ProveSignIns(new TreeMap<>()),

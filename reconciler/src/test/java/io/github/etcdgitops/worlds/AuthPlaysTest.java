@@ -13,6 +13,7 @@ import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.auth.DesiredUsers;
 import io.github.etcdgitops.ring.auth.Users;
 import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.worlds.Case.Expect;
@@ -277,5 +278,66 @@ class AuthPlaysTest {
 
         assertThat(world.look(Play.REF).versions()).containsOnly("3.6.14");
         assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(Users.APP));
+    }
+
+    /// etcd 3.3 would give an empty password to a user without one.
+    @Test
+    void usersFollowTheUpgradeFrom33() {
+        for (var auth : List.of(TWO, Users.off(TWO))) {
+            var world = ring("3.3.25", 3);
+            var play = new Play(world, spec("3.4.23", 3, auth));
+
+            assertThat(play.plan().operations())
+                    .extracting(o -> o.operation().kind())
+                    .containsExactly("UpgradeVersion");
+            assertThat(play.plan().findings()).extracting(f -> f.code()).contains("auth-after-upgrade");
+            assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+            world.tick(20);
+            done(new Play(world, spec("3.4.23", 3, auth)));
+
+            assertThat(world.look(Play.REF).users()).isEqualTo(DesiredUsers.state(auth));
+        }
+    }
+
+    /// Between the two commits somebody may change or lose a Secret, and etcd checks no password before.
+    @Test
+    void passwordsAreThoseOfTheSecretsWhenTheyAreNeeded() {
+        String secret = RingPasswords.userSecret(Play.REF, "app");
+        for (boolean lost : List.of(true, false)) {
+            var world = ring("3.5.30", 3);
+            done(new Play(world, spec("3.5.30", 3, Users.off(Users.APP))));
+            world.tick(20);
+            if (lost) {
+                world.passwords().lose(Play.REF, secret);
+            } else {
+                world.passwords().putByHand(Play.REF, secret, "password", "another");
+            }
+
+            var play = new Play(world, spec("3.5.30", 3, Users.APP));
+            assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+
+            assertThat(play.plan().situation()).isEqualTo(Situation.IN_SYNC);
+        }
+    }
+
+    @Test
+    void enablingWaitsForASecretOfOthers() {
+        var own = new User.SignIn.Password(Optional.of(new User.SecretRef("mine", "password")), 1);
+        var auth =
+                Users.auth(false, List.of(Users.user("app", own, "reader")), Map.of("reader", List.of(Users.READ_APP)));
+        var world = ring("3.5.30", 3);
+        world.passwords().putByHand(Play.REF, "mine", "password", "first");
+        done(new Play(world, spec("3.5.30", 3, Users.off(auth))));
+        world.tick(20);
+        world.passwords().lose(Play.REF, "mine");
+
+        var play = new Play(world, spec("3.5.30", 3, auth));
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.HELD);
+        assertThat(world.look(Play.REF).users().enabled()).isFalse();
+        world.passwords().putByHand(Play.REF, "mine", "password", "second");
+        world.tick(20);
+        done(new Play(world, spec("3.5.30", 3, auth)));
+
+        assertThat(world.look(Play.REF).users().enabled()).isTrue();
     }
 }

@@ -36,6 +36,7 @@ public final class AuthSteps implements StepHandler<AuthStep> {
                         .map(_ -> "the journal says so");
             case AuthStep.MakeRoot _,
                     AuthStep.ChangeUsers _,
+                    AuthStep.SetPasswords _,
                     AuthStep.SwitchOn _,
                     AuthStep.SwitchOff _,
                     AuthStep.ProveSignIns _,
@@ -50,6 +51,7 @@ public final class AuthSteps implements StepHandler<AuthStep> {
             case AuthStep.NoteUsers(Journal.Users users) -> note(users);
             case AuthStep.MakeRoot _ -> makeRoot(calls);
             case AuthStep.ChangeUsers(var changes, var ofUsers) -> change(changes, ofUsers, calls);
+            case AuthStep.SetPasswords(var users) -> setPasswords(users, calls);
             case AuthStep.SwitchOn _ -> switchOn(calls);
             case AuthStep.SwitchOff _ -> switchOff(calls);
             case AuthStep.ProveSignIns(var users) -> proveSignIns(users, calls);
@@ -94,6 +96,18 @@ public final class AuthSteps implements StepHandler<AuthStep> {
         return made == 0
                 ? new StepResult.AlreadySo("the ring has them already")
                 : new StepResult.Done(Count.of(made, "change") + " made");
+    }
+
+    private StepResult setPasswords(SortedMap<String, SignIn.Password> users, LeaderUsers calls) {
+        for (var user : users.entrySet()) {
+            var password = passwords.of(user.getKey(), user.getValue());
+            if (password.isEmpty()) {
+                return new StepResult.Held(
+                        passwords.missing(user.getKey(), passwords.secret(user.getKey(), user.getValue())));
+            }
+            calls.make(new AuthChange.ChangePassword(user.getKey()), password);
+        }
+        return new StepResult.Done(Count.of(users.size(), "password") + " set");
     }
 
     /// `root` must be able to sign in afterwards: nobody else can disable authentication again.

@@ -54,7 +54,7 @@ public sealed interface AuthStep extends Step {
     /// is changed and has one. etcd takes a tenth of a second for each password.
     record ChangeUsers(List<AuthChange> changes, SortedMap<String, User.SignIn.Password> passwords)
             implements AuthStep {
-        private static final int SHOWN = 4;
+        private static final int SHOWN = 20;
 
         public ChangeUsers {
             changes = List.copyOf(changes);
@@ -78,6 +78,28 @@ public sealed interface AuthStep extends Step {
 
         private static String capital(String text) {
             return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+        }
+    }
+
+    /// Sets the passwords of users that exist already to those in their Secrets. Who makes users before authentication
+    /// is enabled may have changed or lost a Secret since, and etcd checks no password before.
+    record SetPasswords(SortedMap<String, User.SignIn.Password> users) implements AuthStep {
+        private static final int SHOWN = 6;
+
+        public SetPasswords {
+            users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("SetPasswords", Gate.EXPECTED)
+                    .undo("not needed: nobody signs in yet")
+                    .within(forMany(users.size()));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Set the passwords of " + Few.of(users.keySet(), SHOWN) + " to those in their Secrets";
         }
     }
 

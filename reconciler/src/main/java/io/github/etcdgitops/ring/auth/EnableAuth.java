@@ -15,6 +15,7 @@ import io.github.etcdgitops.state.journal.Journal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// Enables etcd's authentication, once the users and roles of the documents exist: `root` first, which is
 /// ours, then the others. No member restarts.
@@ -72,6 +73,11 @@ public record EnableAuth(
         steps.add(new AuthStep.MakeRoot());
         var passwords = DesiredUsers.passwords(wanted);
         steps.addAll(changes.steps(passwords));
+        var others = new TreeMap<>(passwords);
+        others.keySet().removeAll(changes.withPasswords());
+        if (!others.isEmpty()) {
+            steps.add(new AuthStep.SetPasswords(others));
+        }
         steps.add(new AuthStep.SwitchOn());
         steps.add(new AuthStep.NoteUsers(DesiredUsers.noted(wanted, known)));
         steps.add(new AuthStep.ProveSignIns(passwords));

@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The changes that lead from a ring's users and roles to those of the documents: first what `gives` access,
@@ -45,6 +46,13 @@ public record UserChanges(List<AuthChange> gives, List<AuthChange> takes, Strang
 
     public boolean none() {
         return gives.isEmpty() && takes.isEmpty();
+    }
+
+    /// The users whose password is set.
+    SortedSet<String> withPasswords() {
+        return Stream.concat(gives.stream(), takes.stream())
+                .flatMap(change -> change.withPassword().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /// What gives access is a step of its own, before what takes it.
@@ -152,11 +160,12 @@ public record UserChanges(List<AuthChange> gives, List<AuthChange> takes, Strang
                     .forEach(role -> takes.add(new AuthChange.RevokeRole(user.name(), role)));
         }
 
-        /// etcd does not tell it; only for users of ours it is known.
+        /// etcd does not tell it; only for users of ours it is known. A user of others may have a password.
         private boolean signsInOtherwise(User user) {
+            boolean password = user.signIn() instanceof SignIn.Password;
             return known.filter(k -> k.applied().users().containsKey(user.name()))
-                    .filter(k -> k.passwords().containsKey(user.name()) != user.signIn() instanceof SignIn.Password)
-                    .isPresent();
+                    .map(k -> k.passwords().containsKey(user.name()) != password)
+                    .orElse(!password);
         }
 
         /// A user that we did not make, or not completely, has a password that we do not know.

@@ -100,6 +100,16 @@ class UserChangesTest {
                 .containsExactly(new AuthChange.ChangePassword("app"));
     }
 
+    /// It may have a password that only others know.
+    @Test
+    void aUserOfOthersWhoShallHaveACertificateIsMadeAnew() {
+        var certified = auth(false, List.of(user("app", CERTIFICATE, "reader")), Map.of("reader", List.of(READ_APP)));
+        var has = state(Map.of("app", names("reader")), Map.of("reader", List.of(READ_APP)));
+        assertThat(UserChanges.of(has, certified, Optional.empty()).takes())
+                .startsWith(new AuthChange.DeleteUser("app"), new AuthChange.AddUserWithoutPassword("app"));
+        assertThat(UserChanges.of(has, certified, known(certified)).none()).isTrue();
+    }
+
     @Test
     void aUserWhoGetsACertificateIsMadeAnew() {
         var certified = auth(false, List.of(user("app", CERTIFICATE, "reader")), Map.of("reader", List.of(READ_APP)));
