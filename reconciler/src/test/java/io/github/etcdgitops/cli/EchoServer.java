@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.Executors;
 
@@ -20,6 +21,7 @@ final class EchoServer implements AutoCloseable {
     private final HttpServer server;
     private final StringBuffer said = new StringBuffer();
     private volatile Mood mood = Mood.WELL;
+    private volatile String password = "";
 
     enum Mood {
         WELL(200),
@@ -61,6 +63,11 @@ final class EchoServer implements AutoCloseable {
         mood = wanted;
     }
 
+    /// What the Secret of every user and of `root` has.
+    void password(String secret) {
+        password = secret;
+    }
+
     /// All that it has said back, or would have.
     String said() {
         return said.toString();
@@ -73,9 +80,10 @@ final class EchoServer implements AutoCloseable {
         said.append(told);
         var path = exchange.getRequestURI().getPath();
         boolean well = mood == Mood.WELL;
-        int code = well && isOneObject(path) ? 404 : mood.code;
+        boolean ofUser = path.matches(".*/secrets/([^/]+-user-[^/]+|[^/]+-root-auth|web)");
+        int code = well && isOneObject(path) && !ofUser ? 404 : mood.code;
         String text = well
-                ? code == 404 ? absent(path) : well(path)
+                ? ofUser ? secret(path) : code == 404 ? absent(path) : well(path)
                 : JSON.writeValueAsString(
                         Map.of("kind", "Status", "reason", "Whatever", "code", code, "message", told));
         byte[] body = text.getBytes(UTF_8);
@@ -93,6 +101,12 @@ final class EchoServer implements AutoCloseable {
     private static String absent(String path) {
         return "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"details\":{\"name\":\"" + path.replaceAll(".*/", "")
                 + "\"}}";
+    }
+
+    private String secret(String path) {
+        return "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"" + path.replaceAll(".*/", "")
+                + "\",\"resourceVersion\":\"1\"},\"data\":{\"password\":\""
+                + Base64.getEncoder().encodeToString(password.getBytes(UTF_8)) + "\"}}";
     }
 
     private static String well(String path) {

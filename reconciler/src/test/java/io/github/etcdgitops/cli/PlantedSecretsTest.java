@@ -110,7 +110,14 @@ class PlantedSecretsTest {
               version: "3.5.16"
               storage: {size: 1Gi}
               podTemplate: {metadata: {annotations: {example.org/password: %s}}}
+              auth:
+                enabled: false
+                roles: [{name: reader, grants: [{access: read, prefix: /app/}]}]
+                users:
+                  - {name: app, roles: [reader], password: {generate: true}}
+                  - {name: web, password: {secretKeyRef: {name: web, key: password}}}
             """.formatted(marks.plant("comment"), marks.plant("annotation")));
+        echo.password(marks.plant("password of a user"));
         write("policies/nightly.yaml", """
             apiVersion: etcdgitops.dev/v1alpha1
             kind: BackupPolicy

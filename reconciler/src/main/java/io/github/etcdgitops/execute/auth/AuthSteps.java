@@ -6,6 +6,7 @@ import io.github.etcdgitops.gateway.RingPasswords.Password;
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.ring.StepResult;
 import io.github.etcdgitops.ring.auth.AuthStep;
+import io.github.etcdgitops.ring.auth.DesiredUsers;
 import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.auth.User.SignIn;
 import io.github.etcdgitops.state.auth.AuthChange;
@@ -61,7 +62,9 @@ public final class AuthSteps implements StepHandler<AuthStep> {
     }
 
     private StepResult note(Journal.Users users) {
-        context.journal(journal -> journal.withUsers(users));
+        var now = context.now();
+        context.journal(journal ->
+                journal.withUsers(users, DesiredUsers.passwordsAt(journal.past().data(), users, now)));
         return new StepResult.Done("noted");
     }
 

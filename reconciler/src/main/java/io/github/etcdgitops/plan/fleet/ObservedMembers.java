@@ -1,5 +1,6 @@
 package io.github.etcdgitops.plan.fleet;
 
+import io.github.etcdgitops.ring.auth.AuthStanding;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
@@ -10,13 +11,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The members that were observed when the plan was made. For readers only: leader and store size change by
-/// themselves, so no decision depends on them and no plan's hash covers them.
-public record ObservedMembers(List<Member> members) {
+/// The members that were observed when the plan was made, and a summary of the ring's users. For readers only:
+/// leader and store size change by themselves, so no decision depends on them and no plan's hash covers them.
+public record ObservedMembers(List<Member> members, Optional<AuthStanding> users) {
     public ObservedMembers {
         members = members.stream()
                 .sorted(Comparator.comparing(Member::name).thenComparing(Member::id))
                 .toList();
+    }
+
+    /// Of a ring without users.
+    public ObservedMembers(List<Member> members) {
+        this(members, Optional.empty());
     }
 
     /// `version` and `dbSize`, in bytes, are empty for a member that does not answer.
@@ -33,7 +39,7 @@ public record ObservedMembers(List<Member> members) {
             // Members mostly have the same version, whose text is kept once.
             var versions = new HashMap<EtcdVersion, Optional<String>>();
             return new ObservedMembers(
-                    ring.members().stream().map(m -> member(ring, m, versions)).toList());
+                    ring.members().stream().map(m -> member(ring, m, versions)).toList(), AuthStanding.of(state));
         });
     }
 

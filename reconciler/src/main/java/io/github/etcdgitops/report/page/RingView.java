@@ -7,6 +7,7 @@ import io.github.etcdgitops.plan.fleet.RingFacts;
 import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.report.FindingAges;
 import io.github.etcdgitops.report.Words;
+import io.github.etcdgitops.report.table.AuthText;
 import io.github.etcdgitops.ring.backup.BackupNeeds;
 import io.github.etcdgitops.state.backup.StoredBackup;
 import java.time.LocalDate;
@@ -23,8 +24,8 @@ public record RingView(
         findings = List.copyOf(findings);
     }
 
-    /// Its certificates, backup and drill, as text; empty where there is nothing to say.
-    public record Kept(String certificates, String backup, String drill) {}
+    /// Its certificates, backup, drill and users, as text; empty where there is nothing to say.
+    public record Kept(String certificates, String backup, String drill, String users) {}
 
     static RingView of(ClusterPlan plan, RingFacts facts, FindingAges sightings, Tempo tempo) {
         var needs = facts.needs().orElse(BackupNeeds.NONE);
@@ -33,7 +34,11 @@ public record RingView(
                         .map(c -> "until " + LocalDate.ofInstant(c.first(), ZoneOffset.UTC))
                         .orElse(""),
                 backup(needs),
-                drill(needs));
+                drill(needs),
+                facts.observed()
+                        .flatMap(ObservedMembers::users)
+                        .map(AuthText::line)
+                        .orElse(""));
         var findings = plan.findings().stream()
                 .map(f -> FindingView.of(plan.ref().toString(), f, sightings.since(plan.ref(), f)))
                 .toList();

@@ -7,6 +7,7 @@ import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Words;
 import io.github.etcdgitops.report.format.Json;
 import io.github.etcdgitops.report.format.Style;
+import io.github.etcdgitops.ring.auth.AuthStanding;
 import io.github.etcdgitops.state.ClusterState;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.health.Space;
@@ -34,9 +35,16 @@ public record StatusTable(List<String> banners, List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    public record Row(String ring, String situation, Health health, String versions, Talk talk, Stores stores) {
+    public record Row(
+            String ring,
+            String situation,
+            Health health,
+            String versions,
+            Talk talk,
+            Stores stores,
+            Optional<AuthStanding> users) {
         Row in(String other) {
-            return new Row(ring, other, health, versions, talk, stores);
+            return new Row(ring, other, health, versions, talk, stores, users);
         }
     }
 
@@ -113,8 +121,8 @@ public record StatusTable(List<String> banners, List<Row> rows) {
             String situation = planned.remove(row.ring());
             rows.add(situation == null ? row : row.in(situation));
         }
-        planned.forEach(
-                (ring, situation) -> rows.add(new Row(ring, situation, Health.NONE, "-", Talk.NONE, Stores.UNKNOWN)));
+        planned.forEach((ring, situation) ->
+                rows.add(new Row(ring, situation, Health.NONE, "-", Talk.NONE, Stores.UNKNOWN, Optional.empty())));
         rows.sort(java.util.Comparator.comparing(Row::ring));
         return new StatusTable(Banners.stops(plan), rows);
     }
@@ -124,7 +132,8 @@ public record StatusTable(List<String> banners, List<Row> rows) {
         String situation = "?";
         String name = state.ref().toString();
         if (!(state.ring() instanceof Observed.Known<RingState>(RingState ring))) {
-            return new Row(name, situation, Health.UNKNOWN, "?", Talk.of(state), Stores.UNKNOWN);
+            return new Row(
+                    name, situation, Health.UNKNOWN, "?", Talk.of(state), Stores.UNKNOWN, AuthStanding.of(state));
         }
         long well = ring.voters().stream().filter(MemberState::answers).count();
         int learners = ring.members().size() - ring.voters().size();
@@ -148,7 +157,8 @@ public record StatusTable(List<String> banners, List<Row> rows) {
                         String.valueOf(quorum.tolerance())),
                 String.join(",", versions),
                 Talk.of(state),
-                Stores.of(ring));
+                Stores.of(ring),
+                AuthStanding.of(state));
     }
 
     public Lines human(Style style) {
@@ -165,7 +175,16 @@ public record StatusTable(List<String> banners, List<Row> rows) {
                 .toList();
         var out = new Lines();
         banners.forEach(line -> out.append(style.strong().apply(line)).end());
-        return out.append(new TextTable(TITLES, cells).text(style));
+        out.append(new TextTable(TITLES, cells).text(style));
+        return rows.stream().allMatch(row -> row.users().isEmpty())
+                ? out
+                : out.end().append(AuthText.table(users()).text(style));
+    }
+
+    private SortedMap<String, AuthStanding> users() {
+        var users = new TreeMap<String, AuthStanding>();
+        rows.forEach(row -> row.users().ifPresent(standing -> users.put(row.ring(), standing)));
+        return users;
     }
 
     public String json() {
@@ -192,6 +211,7 @@ public record StatusTable(List<String> banners, List<Row> rows) {
                 "dbSizeBytes", row.stores().largest(),
                 "databases", row.stores().tree()));
         row.talk().certificatesEnd().ifPresent(end -> tree.put("certificatesEnd", end.toString()));
+        row.users().ifPresent(users -> tree.put("auth", AuthText.tree(users)));
         return tree;
     }
 }

@@ -5,6 +5,8 @@ import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.auth.User.SignIn;
 import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.journal.Journal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -39,6 +41,14 @@ public final class DesiredUsers {
     /// Before anything is made.
     static Journal.Users begun(Optional<Journal.Users> known) {
         return known.orElseGet(() -> new Journal.Users(AuthState.NONE, new TreeMap<>()));
+    }
+
+    /// When a user last got a password, where `made` are the users at the time `now`.
+    public static Optional<Instant> passwordsAt(Journal.KnownData former, Journal.Users made, Instant now) {
+        var had = former.users().map(Journal.Users::passwords).orElseGet(TreeMap::new);
+        boolean given = made.passwords().entrySet().stream()
+                .anyMatch(entry -> !entry.getValue().equals(had.get(entry.getKey())));
+        return given ? Optional.of(now.truncatedTo(ChronoUnit.SECONDS)) : former.passwordsAt();
     }
 
     /// Once they are made. A user that was there before keeps its password, whatever number the documents ask

@@ -101,26 +101,18 @@ public record Journal(
             return new Past(origin, backedOut, certificates, adopted, remains, done, data);
         }
 
-        private Past with(V2 known) {
-            return new Past(
-                    origin, backedOut, certificates, adopted, remains, doings, new KnownData(known, data.users()));
-        }
-
-        private Past with(Users applied) {
-            return new Past(
-                    origin,
-                    backedOut,
-                    certificates,
-                    adopted,
-                    remains,
-                    doings,
-                    new KnownData(data.v2(), Optional.of(applied)));
+        private Past with(KnownData known) {
+            return new Past(origin, backedOut, certificates, adopted, remains, doings, known);
         }
     }
 
-    /// What is known of the data inside the ring.
-    public record KnownData(V2 v2, Optional<Users> users) {
-        static final KnownData NONE = new KnownData(V2.UNKNOWN, Optional.empty());
+    /// What is known of the data inside the ring. `passwordsAt` is when a user last got a password, for readers.
+    public record KnownData(V2 v2, Optional<Users> users, Optional<Instant> passwordsAt) {
+        static final KnownData NONE = new KnownData(V2.UNKNOWN, Optional.empty(), Optional.empty());
+
+        private KnownData with(V2 known) {
+            return new KnownData(known, users, passwordsAt);
+        }
     }
 
     /// `recordsUpTo` is an index of the log past which no record of etcd's v2 API lies: 0 where there is no data of
@@ -233,7 +225,11 @@ public record Journal(
     }
 
     public Journal withUsers(Users applied) {
-        return withPast(past.with(applied));
+        return withUsers(applied, past.data().passwordsAt());
+    }
+
+    public Journal withUsers(Users applied, Optional<Instant> passwordsAt) {
+        return withPast(past.with(new KnownData(past.v2(), Optional.of(applied), passwordsAt)));
     }
 
     /// Whether authentication was enabled by us, or by others with our knowledge.
@@ -243,12 +239,13 @@ public record Journal(
 
     public Journal withV2RecordsUpTo(Optional<Long> index) {
         boolean none = index.filter(last -> last == 0).isPresent();
-        return withPast(
-                past.with(new V2(index, none ? Optional.empty() : past.v2().keysAt())));
+        var v2 = new V2(index, none ? Optional.empty() : past.v2().keysAt());
+        return withPast(past.with(past.data().with(v2)));
     }
 
     public Journal withV2KeysAt(Instant seen) {
-        return withPast(past.with(new V2(past.v2RecordsUpTo(), Optional.of(seen.truncatedTo(ChronoUnit.SECONDS)))));
+        var v2 = new V2(past.v2RecordsUpTo(), Optional.of(seen.truncatedTo(ChronoUnit.SECONDS)));
+        return withPast(past.with(past.data().with(v2)));
     }
 
     /// For a ring whose log begins now. From 3.5 on, members write no records of the v2 API that a later version

@@ -49,7 +49,8 @@ record JournalWire(
         Optional<ChangeHistory.Begun> begun,
         Optional<Long> v2RecordsUpTo,
         Optional<Instant> v2KeysAt,
-        Optional<UsersWire> auth)
+        Optional<UsersWire> auth,
+        Optional<Instant> passwordsAt)
         implements Wire<Journal> {
     static final int FORMAT = 1;
 
@@ -76,7 +77,8 @@ record JournalWire(
                 past.doings().begun(),
                 past.v2RecordsUpTo(),
                 past.v2().keysAt(),
-                past.auth().map(UsersWire::of));
+                past.auth().map(UsersWire::of),
+                past.data().passwordsAt());
     }
 
     /// Without the name of a run, no run is recorded as its starter: nothing depends on it.
@@ -96,7 +98,8 @@ record JournalWire(
                 doings,
                 new Journal.KnownData(
                         new Journal.V2(v2RecordsUpTo, v2KeysAt),
-                        auth.isPresent() ? Optional.of(auth.get().meaning()) : Optional.empty()));
+                        auth.isPresent() ? Optional.of(auth.get().meaning()) : Optional.empty(),
+                        passwordsAt));
         return new Journal(JournalFields.epoch(epoch), token, clusterId, applied, members, intent, past);
     }
 
