@@ -80,7 +80,9 @@ final class RulebookReader {
         var documents = new TreeMap<ClusterRef, Map<String, Object>>();
         if (policies.stream()
                 .flatMap(p -> p.clauses().stream())
-                .anyMatch(c -> c.rule() instanceof Rule.Validation || c.rule() instanceof Rule.SecretInSpec)) {
+                .anyMatch(c -> c.rule() instanceof Rule.Validation
+                        || c.rule() instanceof Rule.SecretInSpec
+                        || c.rule() instanceof Rule.AuthRequired)) {
             assessed.stream()
                     .filter(Assessed::good)
                     .forEach(a -> a.ring().ifPresent(ref -> documents.put(ref, RingDocument.of(a.document()))));

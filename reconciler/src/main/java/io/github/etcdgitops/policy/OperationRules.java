@@ -29,6 +29,8 @@ final class OperationRules {
                     Rule.VersionAllowlist _,
                     Rule.Advisories _,
                     Rule.RequireTls _,
+                    Rule.AuthRequired _,
+                    Rule.RoleBreadth _,
                     Rule.RequireBackup _,
                     Rule.SuspendHygiene _,
                     Rule.SecretInSpec _,

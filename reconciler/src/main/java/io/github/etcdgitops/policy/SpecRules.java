@@ -29,6 +29,8 @@ final class SpecRules {
             case Rule.VersionAllowlist versions -> version(versions, spec);
             case Rule.Advisories weak -> advisories(weak, spec, now);
             case Rule.RequireTls tls -> transport(tls, spec.server().tls().transport());
+            case Rule.AuthRequired _ -> AuthRules.required(document);
+            case Rule.RoleBreadth breadth -> AuthRules.breadth(breadth, spec.auth());
             case Rule.RequireBackup backup -> backup(backup, PolicySelection.of(spec, backups));
             case Rule.SuspendHygiene hygiene -> suspension(hygiene, spec, now);
             case Rule.SecretInSpec _ -> SecretSearch.in(document).map(SpecRules::secret);

@@ -83,6 +83,8 @@ class RulebookTest {
                   blocked: [{versions: "3.5.20", reason: "loses data"}]
                 advisories: {severity: high, grace: 14d}
                 require-tls: {peer: false, client: mixed, enforceFrom: "2027-01-01T00:00:00Z"}
+                auth-required: {}
+                role-breadth: {prefixes: [/b/, /a/], except: [backup, root], effect: warn}
                 require-backup: {maxAge: 26h, drilledWithin: 30d}
                 suspend-hygiene: {longest: 7d}
                 secret-in-spec: {}
@@ -122,6 +124,10 @@ class RulebookTest {
         assertThat(byKind.get(RuleKind.ADVISORIES).effect()).isEqualTo(Effect.WARN);
         assertThat(byKind.get(RuleKind.REQUIRE_TLS).rule()).isEqualTo(new Rule.RequireTls(false, Transport.Mode.MIXED));
         assertThat(byKind.get(RuleKind.REQUIRE_TLS).enforceFrom()).contains(Instant.parse("2027-01-01T00:00:00Z"));
+        assertThat(byKind.get(RuleKind.AUTH_REQUIRED).effect()).isEqualTo(Effect.DENY);
+        assertThat(byKind.get(RuleKind.ROLE_BREADTH).rule())
+                .isEqualTo(new Rule.RoleBreadth(
+                        new TreeSet<>(Set.of("/a/", "/b/")), new TreeSet<>(Set.of("backup", "root"))));
         assertThat(byKind.get(RuleKind.MAINTENANCE_WINDOW).rule())
                 .isInstanceOfSatisfying(Rule.MaintenanceWindow.class, w -> {
                     assertThat(w.windows().allow()).hasSize(1);
@@ -180,6 +186,13 @@ class RulebookTest {
                 "destructive-approval: {operations: [Explode]} | unknown-value",
                 "destructive-approval: {operations: [NoteMachine]} | unknown-value",
                 "require-tls: {enforceFrom: 'soon'} | bad-timestamp",
+                "auth-required: {enabled: true} | unknown-field",
+                "auth-required: {enforceFrom: 'soon'} | bad-timestamp",
+                "role-breadth: {prefixes: []} | too-few",
+                "role-breadth: {prefixes: ['']} | out-of-range",
+                "role-breadth: {prefixes: [/a/, /a/]} | duplicate-item",
+                "role-breadth: {except: ['a b']} | bad-format",
+                "role-breadth: {prefixes: /a/} | wrong-type",
                 "cool-down: {} | missing-field",
                 "waves: {order: []} | too-few",
                 "waves: {order: [{environments: [production]}]} | unknown-field",

@@ -52,6 +52,7 @@ class PacksTest {
                         "ERROR require-tls",
                         "ERROR suspend-hygiene",
                         "ERROR version-allowlist",
+                        "WARNING auth-required",
                         "WARNING suspend-hygiene");
     }
 

@@ -133,6 +133,48 @@ class RulesTest {
                         "size: 3, version: \"3.5.16\"",
                         "members talk to each other in plain text; set tls.peer to mutual"),
                 Arguments.of(
+                        "auth-required: {}",
+                        "size: 3, version: \"3.5.30\", auth: {users: [{name: app, password: {generate: true}}]}",
+                        "size: 3, version: \"3.5.30\"",
+                        "every client that reaches the ring may use all keys; set spec.auth"),
+                Arguments.of(
+                        "auth-required: {}",
+                        "size: 3, version: \"3.5.30\", auth: {}",
+                        "size: 3, version: \"3.5.30\", auth: {enabled: false}",
+                        "remove spec.auth.enabled: false when the clients have their passwords"),
+                Arguments.of(
+                        "role-breadth: {}",
+                        role("prefix: /app/"),
+                        role("prefix: ''"),
+                        "the role r covers every key; grant it the prefixes"),
+                Arguments.of(
+                        "role-breadth: {except: [r]}",
+                        role("prefix: ''"),
+                        role("prefix: ''").replace("name: r,", "name: s,"),
+                        "the role s covers every key"),
+                Arguments.of(
+                        "role-breadth: {prefixes: [/app/, /shared/]}",
+                        role("prefix: /app/orders/"),
+                        role("prefix: /ap"),
+                        "the role r covers the prefix /ap, and may cover only keys below /app/, /shared/"),
+                Arguments.of(
+                        "role-breadth: {prefixes: [/app/]}",
+                        role("key: /app/one"),
+                        role("from: /app/, to: /b"),
+                        "the role r covers the keys from /app/ up to /b"),
+                Arguments.of(
+                        "role-breadth: {prefixes: [/app/], except: [root]}",
+                        "size: 3, version: \"3.5.30\", auth: {users: [{name: kim, roles: [root], certificate: true}]},"
+                                + " tls: {client: mutual}",
+                        role("from: /app/"),
+                        "the role r covers every key from /app/ on"),
+                Arguments.of(
+                        "role-breadth: {}",
+                        "size: 3, version: \"3.5.30\", auth: {users: [{name: kim, password: {generate: true}}]}",
+                        "size: 3, version: \"3.5.30\", auth: {users: [{name: kim, roles: [root], password: {generate:"
+                                + " true}}]}",
+                        "the role root, which kim has, covers every key"),
+                Arguments.of(
                         "require-backup: {maxAge: 26h, drilledWithin: 7d}",
                         "size: 3, version: \"3.5.16\", backup: {policy: nightly}",
                         "size: 3, version: \"3.5.16\"",
@@ -198,6 +240,71 @@ class RulesTest {
             assertThat(f.message()).contains("the exemption vendor expired on 2026-11-25T12:00:00Z");
         });
         assertThat(gate(expired, change)).isInstanceOf(Verdict.Deny.class);
+    }
+
+    /// A ring with one role, which has this range.
+    private static String role(String range) {
+        return "size: 3, version: \"3.5.30\", auth: {roles: [{name: r, grants: [{access: read, " + range + "}]}]}";
+    }
+
+    /// Several ranges together can be every key.
+    @Test
+    void addsUpRangesOfRole() {
+        var ring = "size: 3, version: \"3.5.30\", auth: {roles: [{name: r, grants: [%s]}]}";
+        String low = "{access: read, from: \"\\x01\", to: k}";
+        String high = "{access: write, from: %s}";
+
+        assertThat(admit(desired(ring.formatted(low + ", " + high.formatted("k")), "role-breadth: {}")))
+                .singleElement()
+                .satisfies(f -> assertThat(f.message()).contains("the role r covers every key"));
+        assertThat(admit(desired(ring.formatted(low + ", " + high.formatted("l")), "role-breadth: {}")))
+                .isEmpty();
+        assertThat(admit(desired(ring.formatted(low), "role-breadth: {}"))).isEmpty();
+    }
+
+    /// A role with a document of its own is a role of the ring.
+    @Test
+    void roleOfOwnDocumentMayNotBeWide() {
+        var broken = desired(
+                "size: 3, version: \"3.5.30\", auth: {}", "role-breadth: {prefixes: [/app/]}", "clusters/r.yaml", """
+                apiVersion: etcdgitops.dev/v1alpha1
+                kind: EtcdRole
+                metadata: {name: every}
+                spec: {cluster: {namespace: demo, name: orders}, grants: [{access: read, prefix: ""}]}
+                """);
+
+        assertThat(admit(broken))
+                .singleElement()
+                .satisfies(f -> assertThat(f.message()).contains("the role every covers every key"));
+    }
+
+    /// An invalid document of one user must not hold the ring.
+    @Test
+    void ringWithInvalidUserStillAsksForAuthentication() {
+        var files = new TreeMap<String, byte[]>();
+        put(files, "clusters/a.yaml", """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdCluster
+            metadata: {name: orders, namespace: demo}
+            spec: {size: 3, version: "3.5.30", auth: {}}
+            ---
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: EtcdUser
+            metadata: {name: app}
+            spec: {cluster: {namespace: demo, name: orders}, roles: [none], password: {generate: true}}
+            """);
+        put(files, "policies/p.yaml", """
+            apiVersion: etcdgitops.dev/v1alpha1
+            kind: Policy
+            metadata: {name: all}
+            spec: {rules: {auth-required: {}, role-breadth: {}}}
+            """);
+        var state = SpecLoader.load(new SourceTree("0", files, List.of(), "digest"));
+
+        assertThat(state.violations()).isNotEmpty();
+        assertThat(state.rings().get(ORDERS))
+                .satisfies(ring -> assertThat(ring.auth()).isEmpty());
+        assertThat(admit(state)).isEmpty();
     }
 
     /// Whatever stands below `spec` of a policy beside its rules.

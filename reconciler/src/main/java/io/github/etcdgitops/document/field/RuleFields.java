@@ -20,6 +20,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -53,6 +54,8 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
             case ODD_MEMBERS,
                     ADVISORIES,
                     REQUIRE_TLS,
+                    AUTH_REQUIRED,
+                    ROLE_BREADTH,
                     REQUIRE_BACKUP,
                     SUSPEND_HYGIENE,
                     SECRET_IN_SPEC,
@@ -110,9 +113,9 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
             case VERSION_ALLOWLIST -> versions();
             case ADVISORIES -> advisories();
             case REQUIRE_TLS -> new Rule.RequireTls(flag("peer", true), clientMode());
-            case REQUIRE_BACKUP ->
-                new Rule.RequireBackup(
-                        Durations.of(document, path("maxAge")), Durations.of(document, path("drilledWithin")));
+            case AUTH_REQUIRED -> new Rule.AuthRequired();
+            case ROLE_BREADTH -> new Rule.RoleBreadth(names("prefixes"), names("except"));
+            case REQUIRE_BACKUP -> requireBackup();
             case SUSPEND_HYGIENE ->
                 new Rule.SuspendHygiene(Durations.of(document, path("longest")).orElse(LONGEST));
             case SECRET_IN_SPEC -> new Rule.SecretInSpec();
@@ -127,7 +130,7 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
             case DESTRUCTIVE_APPROVAL ->
                 new Rule.DestructiveApproval(
                         minRisk(Risk.DESTRUCTIVE),
-                        new TreeSet<>(document.texts(path("operations"))),
+                        names("operations"),
                         count("approvers").orElse(1),
                         flag("authorMayApprove", false));
             case BACKUP_FRESHNESS -> freshness();
@@ -144,6 +147,15 @@ public record RuleFields(YamlDocument document, RuleKind kind) {
     private Rule versions() {
         return new Rule.VersionAllowlist(
                 document.texts(path("allowed")).stream().map(VersionRange::new).toList(), blocked());
+    }
+
+    private Rule requireBackup() {
+        return new Rule.RequireBackup(
+                Durations.of(document, path("maxAge")), Durations.of(document, path("drilledWithin")));
+    }
+
+    private SortedSet<String> names(String list) {
+        return new TreeSet<>(document.texts(path(list)));
     }
 
     private Rule advisories() {

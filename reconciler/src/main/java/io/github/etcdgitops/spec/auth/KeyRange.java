@@ -1,7 +1,9 @@
 package io.github.etcdgitops.spec.auth;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// The keys from `from` on that are smaller than `end`, as etcd stores them with a permission. Both are
@@ -11,6 +13,7 @@ import java.util.stream.Collectors;
 /// Source: `api/authpb/auth.proto` and `clientv3.GetPrefixRangeEnd` of etcd.
 public record KeyRange(String from, String end) implements Comparable<KeyRange> {
     private static final String ZERO = "\0";
+    private static final String FIRST = "\001";
     private static final char LAST_BYTE = 0xff;
     private static final int SHOWN = 100;
 
@@ -54,6 +57,22 @@ public record KeyRange(String from, String end) implements Comparable<KeyRange> 
 
     public boolean isEverything() {
         return end.equals(ZERO) && (from.isEmpty() || from.equals(ZERO));
+    }
+
+    /// Whether every key is in one of these ranges. Keys that begin with a zero byte do not count: only the empty
+    /// prefix grants them.
+    public static boolean areEverything(Collection<KeyRange> ranges) {
+        String covered = FIRST;
+        for (var range : new TreeSet<>(ranges)) {
+            if (range.from().compareTo(covered) > 0) {
+                return false;
+            }
+            if (range.open()) {
+                return true;
+            }
+            covered = covered.compareTo(range.upper()) < 0 ? range.upper() : covered;
+        }
+        return false;
     }
 
     /// Whether every key of `other` is one of these.

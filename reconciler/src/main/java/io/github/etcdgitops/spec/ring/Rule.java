@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.value.Transport;
 import io.github.etcdgitops.spec.value.VersionRange;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +75,28 @@ public sealed interface Rule {
         }
     }
 
+    /// The ring's document enables authentication.
+    record AuthRequired() implements Rule {
+        @Override
+        public RuleKind kind() {
+            return RuleKind.AUTH_REQUIRED;
+        }
+    }
+
+    /// Each grant of a role is inside one of `prefixes`; without any, no role covers every key. Roles named in
+    /// `except` may.
+    record RoleBreadth(SortedSet<String> prefixes, SortedSet<String> except) implements Rule {
+        public RoleBreadth {
+            prefixes = Collections.unmodifiableSortedSet(new TreeSet<>(prefixes));
+            except = Collections.unmodifiableSortedSet(new TreeSet<>(except));
+        }
+
+        @Override
+        public RuleKind kind() {
+            return RuleKind.ROLE_BREADTH;
+        }
+    }
+
     /// A policy applies to the ring by which a backup is never older than `maxAge`, and which drills a
     /// backup every `drilledWithin`.
     record RequireBackup(Optional<Duration> maxAge, Optional<Duration> drilledWithin) implements Rule {
@@ -120,7 +143,7 @@ public sealed interface Rule {
     record DestructiveApproval(Risk minRisk, SortedSet<String> operations, int approvers, boolean authorMayApprove)
             implements Rule {
         public DestructiveApproval {
-            operations = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(operations));
+            operations = Collections.unmodifiableSortedSet(new TreeSet<>(operations));
         }
 
         @Override

@@ -10,6 +10,8 @@ public enum RuleKind {
     VERSION_ALLOWLIST("version-allowlist", Phase.SPEC, Effect.DENY, "which versions of etcd a ring may run"),
     ADVISORIES("advisories", Phase.SPEC, Effect.WARN, "which security advisories may hit a ring"),
     REQUIRE_TLS("require-tls", Phase.SPEC, Effect.DENY, "that members and clients use TLS"),
+    AUTH_REQUIRED("auth-required", Phase.SPEC, Effect.DENY, "that clients sign in, and are users of the ring"),
+    ROLE_BREADTH("role-breadth", Phase.SPEC, Effect.DENY, "which keys a role may cover"),
     REQUIRE_BACKUP(
             "require-backup", Phase.SPEC, Effect.DENY, "that a BackupPolicy takes backups, and tests them with drills"),
     SUSPEND_HYGIENE("suspend-hygiene", Phase.SPEC, Effect.WARN, "that a suspension has an end"),
