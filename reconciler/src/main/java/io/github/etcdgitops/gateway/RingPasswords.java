@@ -43,6 +43,23 @@ public interface RingPasswords {
     /// The same for the Secret of a user, which also tells how to connect to the ring.
     String writeUser(RingObjects wanted, String user, Password password, Optional<String> resourceVersion);
 
+    /// Writes into our Secret of the user how to connect to the ring, where it says something else. What else it
+    /// has stays, the password above all. CONFLICT where it has changed meanwhile, or was written by a newer run.
+    Touched connectUser(RingObjects wanted, String user);
+
+    /// Deletes our Secret of the user. CONFLICT likewise.
+    Touched removeUser(ClusterRef ref, String user, long epoch);
+
+    /// What a call has done to the Secret of a user.
+    enum Touched {
+        CHANGED,
+        ALREADY_SO,
+        /// There is none.
+        ABSENT,
+        /// It is there without the labels of this ring's objects, and stays as it is.
+        FOREIGN
+    }
+
     /// Never printed.
     record Password(String text) {
         /// etcd refuses a longer one; 3.4 ignores the rest of it.

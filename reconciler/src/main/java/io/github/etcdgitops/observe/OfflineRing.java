@@ -2,6 +2,7 @@ package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.ring.Budget;
 import io.github.etcdgitops.ring.auth.DesiredUsers;
+import io.github.etcdgitops.ring.auth.SecretChanges;
 import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.time.Validity;
@@ -95,11 +96,21 @@ record OfflineRing(EtcdClusterSpec spec) {
 
     /// As its document asks for them.
     private Optional<Journal.Users> users() {
-        return spec.auth().filter(Auth::enabled).map(auth -> DesiredUsers.noted(auth, Optional.empty()));
+        return spec.auth()
+                .filter(Auth::enabled)
+                .map(auth -> DesiredUsers.noted(
+                        auth,
+                        Optional.empty(),
+                        SecretChanges.of(auth, Optional.empty(), SecretChanges.connection(withoutUsers()))
+                                .after()));
     }
 
     private Journal journal() {
-        var journal = new Journal(
+        return users().map(withoutUsers()::withUsers).orElse(withoutUsers());
+    }
+
+    private Journal withoutUsers() {
+        return new Journal(
                 1,
                 uid("token"),
                 Optional.of(clusterId()),
@@ -108,7 +119,6 @@ record OfflineRing(EtcdClusterSpec spec) {
                         incarnation(ordinal), Optional.of(id("member-" + ordinal)), Optional.of(claimUid(ordinal)))),
                 Optional.empty(),
                 new Journal.Past(Optional.empty(), Optional.empty(), authority().map(this::certificates)));
-        return users().map(journal::withUsers).orElse(journal);
     }
 
     private Journal.Certificates certificates(String authority) {

@@ -303,11 +303,12 @@ class ManifestsTest {
 
         var rules = rules(AUTH, "etcd-gitops-auth-executor");
 
-        assertThat(rules).hasSize(2).allSatisfy(rule -> {
-            assertThat(rule.getResources()).containsExactly("secrets");
-            assertThat(rule.getVerbs())
-                    .isEqualTo(rule.getResourceNames().isEmpty() ? List.of("create") : List.of("get", "update"));
-        });
+        assertThat(rules).allSatisfy(rule -> assertThat(rule.getResources()).containsExactly("secrets"));
+        assertThat(rules)
+                .extracting(PolicyRule::getVerbs)
+                .containsExactly(List.of("get", "update"), List.of("delete"), List.of("create"));
+        assertThat(rules.get(1).getResourceNames()).containsExactly(RingPasswords.userSecret(ring, "app"));
+        assertThat(rules.getLast().getResourceNames()).isEmpty();
         assertThat(rules.getFirst().getResourceNames())
                 .containsExactly(
                         RingPasswords.rootSecret(ring),

@@ -3,6 +3,7 @@ package io.github.etcdgitops.fake;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingPasswords;
+import io.github.etcdgitops.gateway.kube.manifest.ConfigMapManifests;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -55,6 +56,10 @@ public final class FakePasswords {
     /// Nobody here may touch this one any more.
     public void forbid(ClusterRef ref, String name) {
         forbidden.add(path(ref, name));
+    }
+
+    public void allow(ClusterRef ref, String name) {
+        forbidden.remove(path(ref, name));
     }
 
     /// What consumers find in it; empty where there is none.
@@ -125,9 +130,50 @@ public final class FakePasswords {
         @Override
         public String writeUser(RingObjects wanted, String user, Password password, Optional<String> version) {
             var ref = wanted.spec().ref();
-            String host = ref.name() + "." + ref.namespace() + ".svc";
-            var entries = new TreeMap<>(Map.of("username", user, KEY, password.text(), "host", host));
+            var entries = new TreeMap<>(ConfigMapManifests.binding(wanted));
+            entries.put("username", user);
+            entries.put(KEY, password.text());
             return write(ref, RingPasswords.userSecret(ref, user), entries, version, wanted.epoch());
+        }
+
+        @Override
+        public Touched connectUser(RingObjects wanted, String user) {
+            var ref = wanted.spec().ref();
+            String name = RingPasswords.userSecret(ref, user);
+            var live = found(ref, name);
+            if (live.isEmpty() || !live.get().ours()) {
+                return live.isEmpty() ? Touched.ABSENT : Touched.FOREIGN;
+            }
+            var entries = new TreeMap<>(live.get().entries());
+            entries.keySet().removeAll(ConfigMapManifests.BINDING);
+            entries.putAll(ConfigMapManifests.binding(wanted));
+            if (entries.equals(live.get().entries())) {
+                return Touched.ALREADY_SO;
+            }
+            write(ref, name, entries, Optional.of(live.get().version()), wanted.epoch());
+            return Touched.CHANGED;
+        }
+
+        @Override
+        public Touched removeUser(ClusterRef ref, String user, long epoch) {
+            String name = RingPasswords.userSecret(ref, user);
+            var live = found(ref, name);
+            if (live.isEmpty() || !live.get().ours()) {
+                return live.isEmpty() ? Touched.ABSENT : Touched.FOREIGN;
+            }
+            return world.change(world.ring(ref), "delete Secret " + path(ref, name), () -> {
+                reach(ref, name);
+                FakePreconditions.guard(true, live.get().epoch(), epoch);
+                secrets.remove(path(ref, name));
+                return Touched.CHANGED;
+            });
+        }
+
+        private Optional<Secret> found(ClusterRef ref, String name) {
+            return world.call(world.ring(ref), () -> {
+                reach(ref, name);
+                return Optional.ofNullable(secrets.get(path(ref, name)));
+            });
         }
 
         private String write(

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.RingPasswords.Password;
 import io.github.etcdgitops.gateway.RingPasswords.Stored;
+import io.github.etcdgitops.gateway.RingPasswords.Touched;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.spec.value.Transport;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +63,17 @@ public abstract class RingPasswordsContract {
 
     private RingObjects wanted(long epoch) {
         return ContractRing.of(ref, 1, epoch);
+    }
+
+    private static RingObjects secured(RingObjects plain) {
+        var clients = new Transport(Transport.Mode.PLAIN, Transport.Mode.MIXED);
+        return new RingObjects(
+                plain.spec(),
+                plain.applied().with(clients),
+                plain.voters(),
+                plain.minAvailable(),
+                plain.epoch(),
+                Optional.of("a CA"));
     }
 
     private static void failsWith(Kind kind, ThrowingCallable call) {
@@ -164,6 +177,47 @@ public abstract class RingPasswordsContract {
         failsWith(
                 Kind.REJECTED, () -> passwords.writeUser(wanted(9), "app", TWO, Optional.of(stored.resourceVersion())));
         assertThat(passwords.read(ref, "db-user-app", "password")).contains(stored);
+    }
+
+    @Test
+    void writesHowToConnectBesideThePassword() {
+        passwords.writeUser(wanted(4), "app", ONE, Optional.empty());
+        assertThat(passwords.connectUser(wanted(4), "app")).isEqualTo(Touched.ALREADY_SO);
+
+        assertThat(passwords.connectUser(secured(wanted(5)), "app")).isEqualTo(Touched.CHANGED);
+
+        assertThat(passwords.read(ref, "db-user-app", "ca.crt").map(Stored::password))
+                .contains(new Password("a CA"));
+        assertThat(passwords.read(ref, "db-user-app", "password").map(Stored::password))
+                .contains(ONE);
+        failsWith(Kind.CONFLICT, () -> passwords.connectUser(wanted(4), "app"));
+        assertThat(passwords.connectUser(wanted(5), "app")).isEqualTo(Touched.CHANGED);
+        failsWith(Kind.REJECTED, () -> passwords.read(ref, "db-user-app", "ca.crt"));
+    }
+
+    @Test
+    void removesSecretOfUser() {
+        assumeTrue(world.provesAbsence(), "this API server does not say what is absent");
+        assertThat(passwords.removeUser(ref, "app", 4)).isEqualTo(Touched.ABSENT);
+        assertThat(passwords.connectUser(wanted(4), "app")).isEqualTo(Touched.ABSENT);
+        passwords.writeUser(wanted(4), "app", ONE, Optional.empty());
+        failsWith(Kind.CONFLICT, () -> passwords.removeUser(ref, "app", 3));
+
+        assertThat(passwords.removeUser(ref, "app", 4)).isEqualTo(Touched.CHANGED);
+
+        assertThat(passwords.read(ref, "db-user-app", "password")).isEmpty();
+        assertThat(passwords.removeUser(ref, "app", 4)).isEqualTo(Touched.ABSENT);
+    }
+
+    @Test
+    void leavesSecretOfSomebodyElse() {
+        world.putForeign(ref, "db-user-app", "password", "one sesame");
+
+        assertThat(passwords.removeUser(ref, "app", 9)).isEqualTo(Touched.FOREIGN);
+        assertThat(passwords.connectUser(wanted(9), "app")).isEqualTo(Touched.FOREIGN);
+
+        assertThat(passwords.read(ref, "db-user-app", "password").map(Stored::password))
+                .contains(ONE);
     }
 
     @Test

@@ -75,7 +75,8 @@ class StepTest {
             new RestoreOrder.Stored.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512),
             Optional.empty());
 
-    private static final Journal.Users NOBODY = new Journal.Users(AuthState.NONE, new TreeMap<>());
+    private static final Journal.Users NOBODY = 
+            new Journal.Users(AuthState.NONE, new TreeMap<>(), Optional.empty());
     private static final Transport MIXED = new Transport(Transport.Mode.MIXED, Transport.Mode.MIXED);
     private static final MemberSettings TARGET = new MemberSettings(new EtcdVersion(3, 5, 30), new TreeMap<>());
 
@@ -227,6 +228,8 @@ class StepTest {
                 new AuthStep.MakeRoot(),
                 new AuthStep.ChangeUsers(List.of(new AuthChange.AddRole("reader")), new TreeMap<>()),
                 new AuthStep.SetPasswords(new TreeMap<>()),
+                new AuthStep.WriteSecrets(new TreeSet<>(Set.of("app"))),
+                new AuthStep.RemoveSecrets(new TreeSet<>(Set.of("app"))),
                 new AuthStep.SwitchOn(),
                 new AuthStep.SwitchOff(),
                 new AuthStep.ProveSignIns(new TreeMap<>()),

@@ -81,6 +81,16 @@ class AuthPlaysTest {
                 () -> enabled("3.5.30", 3, Users.APP),
                 spec("3.5.30", 3, next),
                 new Expect.Converges()));
+        cases.add(new Case(
+                "a user less",
+                () -> enabled("3.5.30", 3, Users.APP),
+                spec("3.5.30", 3, Users.auth(false, List.of(), Map.of())),
+                new Expect.Converges()));
+        cases.add(new Case(
+                "users and TLS",
+                () -> enabled("3.5.30", 3, Users.APP),
+                Specs.talking(spec("3.5.30", 3, Users.APP), TlsPlaysTest.MUTUAL),
+                new Expect.Converges()));
         return cases;
     }
 

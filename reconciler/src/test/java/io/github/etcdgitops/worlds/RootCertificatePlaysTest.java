@@ -31,7 +31,7 @@ class RootCertificatePlaysTest {
         var stored = kube.read(Play.REF, 1).storedJournal().orElseThrow();
         kube.writeJournal(
                 Play.REF,
-                stored.journal().withUsers(new Journal.Users(AuthState.NONE, new TreeMap<>())),
+                stored.journal().withUsers(new Journal.Users(AuthState.NONE, new TreeMap<>(), Optional.empty())),
                 Optional.of(stored.resourceVersion()));
         return world;
     }

@@ -21,10 +21,12 @@ import java.util.SortedMap;
 public final class AuthSteps implements StepHandler<AuthStep> {
     private final StepContext context;
     private final PasswordSource passwords;
+    private final SecretsOfUsers secrets;
 
     public AuthSteps(StepContext context) {
         this.context = context;
         this.passwords = new PasswordSource(context);
+        this.secrets = new SecretsOfUsers(context, passwords);
     }
 
     @Override
@@ -38,6 +40,8 @@ public final class AuthSteps implements StepHandler<AuthStep> {
             case AuthStep.MakeRoot _,
                     AuthStep.ChangeUsers _,
                     AuthStep.SetPasswords _,
+                    AuthStep.WriteSecrets _,
+                    AuthStep.RemoveSecrets _,
                     AuthStep.SwitchOn _,
                     AuthStep.SwitchOff _,
                     AuthStep.ProveSignIns _,
@@ -53,6 +57,8 @@ public final class AuthSteps implements StepHandler<AuthStep> {
             case AuthStep.MakeRoot _ -> makeRoot(calls);
             case AuthStep.ChangeUsers(var changes, var ofUsers) -> change(changes, ofUsers, calls);
             case AuthStep.SetPasswords(var users) -> setPasswords(users, calls);
+            case AuthStep.WriteSecrets(var users) -> secrets.write(users);
+            case AuthStep.RemoveSecrets(var users) -> secrets.remove(users, calls);
             case AuthStep.SwitchOn _ -> switchOn(calls);
             case AuthStep.SwitchOff _ -> switchOff(calls);
             case AuthStep.ProveSignIns(var users) -> proveSignIns(users, calls);

@@ -4,6 +4,7 @@ import io.github.etcdgitops.execute.StepContext;
 import io.github.etcdgitops.gateway.RingPasswords;
 import io.github.etcdgitops.gateway.RingPasswords.Password;
 import io.github.etcdgitops.gateway.RingPasswords.Stored;
+import io.github.etcdgitops.gateway.RingPasswords.Touched;
 import io.github.etcdgitops.spec.auth.User.SecretRef;
 import io.github.etcdgitops.spec.auth.User.SignIn;
 import java.util.Optional;
@@ -35,12 +36,18 @@ record PasswordSource(StepContext context) {
                 .map(Stored::password);
     }
 
-    /// Empty where others have not made the Secret; ours is generated likewise.
+    /// Empty where others have not made the Secret; ours is generated likewise. One that an earlier run has
+    /// left may say something outdated about how to connect.
     Optional<Password> of(String user, SignIn.Password wanted) {
-        return stored(user, wanted)
-                .or(() -> wanted.secret().isPresent()
-                        ? Optional.empty()
-                        : Optional.of(generated(user, Optional.empty())));
+        var stored = stored(user, wanted);
+        if (wanted.secret().isPresent()) {
+            return stored;
+        }
+        if (stored.isPresent()) {
+            connect(user);
+            return stored;
+        }
+        return Optional.of(generated(user, Optional.empty()));
     }
 
     /// Another password: a generated one is stored before the ring gets it.
@@ -48,6 +55,14 @@ record PasswordSource(StepContext context) {
         return wanted.secret().isPresent()
                 ? stored(user, wanted)
                 : Optional.of(generated(user, own(user).map(Stored::resourceVersion)));
+    }
+
+    Touched connect(String user) {
+        return stores().connectUser(context.objectsAtRest(), user);
+    }
+
+    Touched remove(String user) {
+        return stores().removeUser(context.ref(), user, context.epoch());
     }
 
     private Password generated(String user, Optional<String> replaced) {

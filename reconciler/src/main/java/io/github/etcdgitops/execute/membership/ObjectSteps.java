@@ -11,13 +11,16 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Handles the objects around the members: Services, budget, replicas.
 public final class ObjectSteps implements StepHandler<ObjectStep> {
     private final StepContext context;
+    private final UserConnections users;
 
     public ObjectSteps(StepContext context) {
         this.context = context;
+        this.users = new UserConnections(context);
     }
 
     @Override
@@ -48,8 +51,10 @@ public final class ObjectSteps implements StepHandler<ObjectStep> {
     StepResult apply(Set<ManagedObject> wanted) {
         var differing = differing(wanted);
         differing.forEach(object -> context.kube().apply(object, context.objectsAtRest()));
-        return new StepResult.Done(
-                String.join(", ", differing.stream().map(ManagedObject::title).toList()));
+        var applied = Stream.concat(
+                differing.stream().map(ManagedObject::title),
+                differing.contains(ManagedObject.CONNECTION) ? users.write().stream() : Stream.<String>empty());
+        return new StepResult.Done(applied.collect(Collectors.joining(", ")));
     }
 
     private Set<ManagedObject> differing(Set<ManagedObject> wanted) {

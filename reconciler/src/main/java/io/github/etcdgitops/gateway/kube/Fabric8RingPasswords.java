@@ -12,6 +12,7 @@ import io.github.etcdgitops.gateway.kube.manifest.ConfigMapManifests;
 import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -83,6 +84,38 @@ public final class Fabric8RingPasswords implements RingPasswords {
         var ref = wanted.spec().ref();
         return object(ref, RingPasswords.userSecret(ref, user))
                 .write("Opaque", bytes(data), resourceVersion, wanted.epoch());
+    }
+
+    @Override
+    public Touched connectUser(RingObjects wanted, String user) {
+        var ref = wanted.spec().ref();
+        var object = object(ref, RingPasswords.userSecret(ref, user));
+        var found = object.get();
+        if (found.isEmpty() || !Tree.ours(ref, found.get())) {
+            return found.isEmpty() ? Touched.ABSENT : Touched.FOREIGN;
+        }
+        var live = found.get();
+        var has = SecretObjects.entries(live);
+        var data = new TreeMap<>(has);
+        data.keySet().removeAll(ConfigMapManifests.BINDING);
+        data.putAll(bytes(ConfigMapManifests.binding(wanted)));
+        if (Arrays.deepEquals(data.values().toArray(), has.values().toArray())
+                && data.keySet().equals(has.keySet())) {
+            return Touched.ALREADY_SO;
+        }
+        object.write("Opaque", data, Optional.of(Tree.resourceVersion(live)), wanted.epoch());
+        return Touched.CHANGED;
+    }
+
+    @Override
+    public Touched removeUser(ClusterRef ref, String user, long epoch) {
+        var object = object(ref, RingPasswords.userSecret(ref, user));
+        var found = object.get().filter(live -> !Tree.terminating(live));
+        if (found.isEmpty() || !Tree.ours(ref, found.get())) {
+            return found.isEmpty() ? Touched.ABSENT : Touched.FOREIGN;
+        }
+        object.delete(found.get(), epoch);
+        return Touched.CHANGED;
     }
 
     private SecretObjects object(ClusterRef ref, String name) {

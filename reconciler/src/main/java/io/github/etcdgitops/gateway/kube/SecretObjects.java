@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -40,6 +41,25 @@ record SecretObjects(RingApis apis, ClusterRef ref, String name, String componen
             // The cause is dropped, because it quotes the text.
             return Optional.empty();
         }
+    }
+
+    /// Those that have something in them.
+    static SortedMap<String, byte[]> entries(ObjectNode secret) {
+        var entries = new TreeMap<String, byte[]>();
+        secret.path("data")
+                .fieldNames()
+                .forEachRemaining(key -> entry(secret, key).ifPresent(value -> entries.put(key, value)));
+        return entries;
+    }
+
+    /// The one that was read.
+    void delete(ObjectNode live, long epoch) {
+        ApiCall call = call(Verb.DELETE);
+        WriteGuard.check(call, ref, live, epoch);
+        allowed(call, () -> {
+            apis.of(ref).delete(ObjectKind.SECRET, ref.namespace(), name, Tree.uid(live));
+            return true;
+        });
     }
 
     /// The new resourceVersion.

@@ -10,11 +10,15 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Steps that change who may read and write a ring. No member restarts. No step carries a password.
 public sealed interface AuthStep extends Step {
+    /// How many users a text names.
+    int SHOWN = 6;
+
     private static Duration forMany(int calls) {
         return Duration.ofMinutes(2).plusSeconds(calls);
     }
@@ -54,7 +58,7 @@ public sealed interface AuthStep extends Step {
     /// is changed and has one. etcd takes a tenth of a second for each password.
     record ChangeUsers(List<AuthChange> changes, SortedMap<String, User.SignIn.Password> passwords)
             implements AuthStep {
-        private static final int SHOWN = 20;
+        private static final int SHOWN = 4;
 
         public ChangeUsers {
             changes = List.copyOf(changes);
@@ -103,6 +107,44 @@ public sealed interface AuthStep extends Step {
         }
     }
 
+    /// Writes into the Secrets of these users how to connect, where they say something else. The passwords in
+    /// them stay.
+    record WriteSecrets(SortedSet<String> users) implements AuthStep {
+        public WriteSecrets {
+            users = Collections.unmodifiableSortedSet(new TreeSet<>(users));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("WriteSecrets", Gate.UNSUSPENDED).undo("yes").within(forMany(users.size()));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Write how to connect to " + ref.name() + " into the Secrets of " + Few.of(users, SHOWN);
+        }
+    }
+
+    /// Removes our Secrets of these users, who no longer sign in with the passwords in them. A user that the
+    /// documents no longer have must be gone from the ring.
+    record RemoveSecrets(SortedSet<String> users) implements AuthStep {
+        public RemoveSecrets {
+            users = Collections.unmodifiableSortedSet(new TreeSet<>(users));
+        }
+
+        @Override
+        public Facts facts() {
+            return Facts.of("RemoveSecrets", Gate.UNSUSPENDED)
+                    .undo("no: the passwords in them serve nobody any more")
+                    .within(forMany(users.size()));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Remove the Secrets of " + Few.of(users, SHOWN);
+        }
+    }
+
     /// From now on members refuse clients that do not sign in. `root` must be able to.
     record SwitchOn() implements AuthStep {
         @Override
@@ -132,8 +174,6 @@ public sealed interface AuthStep extends Step {
 
     /// Signs in as each of these users, and as `root`, at one member.
     record ProveSignIns(SortedMap<String, User.SignIn.Password> users) implements AuthStep {
-        private static final int SHOWN = 6;
-
         public ProveSignIns {
             users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
         }

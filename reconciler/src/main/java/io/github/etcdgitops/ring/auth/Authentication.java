@@ -125,7 +125,8 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                     spec.ref(),
                     new Journal.Users(
                             former.disabled(),
-                            known.map(Journal.Users::passwords).orElseGet(TreeMap::new)));
+                            known.map(Journal.Users::passwords).orElseGet(TreeMap::new),
+                            known.flatMap(Journal.Users::secrets)));
         }
 
         private Operation enabling(Auth wanted, AuthState have) {
@@ -139,6 +140,7 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                     spec.ref(),
                     wanted,
                     compared(wanted, have),
+                    secrets(wanted),
                     known,
                     spec.server().tls().with(journal.applied().transport()),
                     journal.applied().trusted());
@@ -147,12 +149,17 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
         /// Users and roles are made before authentication is enabled, too: clients need their passwords first.
         private List<Operation> kept(Auth wanted, AuthState have) {
             var changes = compared(wanted, have);
+            var secrets = secrets(wanted);
             var operations = new ArrayList<Operation>();
-            if (!changes.none() || !noted(wanted)) {
-                operations.add(new SyncUsers(spec.ref(), wanted, changes, known, byHand(have)));
+            if (!changes.none() || !secrets.none() || !noted(wanted)) {
+                operations.add(new SyncUsers(spec.ref(), wanted, changes, secrets, known, byHand(have)));
             }
-            rotation(wanted).ifPresent(operations::add);
+            rotation(wanted, secrets).ifPresent(operations::add);
             return operations;
+        }
+
+        private SecretChanges secrets(Auth wanted) {
+            return SecretChanges.of(wanted, known, SecretChanges.connection(journal));
         }
 
         private UserChanges compared(Auth wanted, AuthState have) {
@@ -179,7 +186,7 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
         }
 
         /// Passwords of users that are there already. New users get theirs with the user.
-        private Optional<Operation> rotation(Auth wanted) {
+        private Optional<Operation> rotation(Auth wanted, SecretChanges secrets) {
             var due = new TreeMap<String, SignIn.Password>();
             DesiredUsers.passwords(wanted)
                     .forEach((user, password) -> known.flatMap(
@@ -189,10 +196,12 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
             if (due.isEmpty()) {
                 return Optional.empty();
             }
-            var noted = DesiredUsers.noted(wanted, known);
+            var replaced = secrets.replaced(wanted, new TreeSet<>(due.keySet()));
+            var noted = DesiredUsers.noted(wanted, known, secrets.without(replaced));
             var numbers = new TreeMap<>(noted.passwords());
             due.forEach((user, password) -> numbers.put(user, password.number()));
-            return Optional.of(new RotatePasswords(spec.ref(), due, new Journal.Users(noted.applied(), numbers)));
+            return Optional.of(new RotatePasswords(
+                    spec.ref(), due, replaced, new Journal.Users(noted.applied(), numbers, noted.secrets())));
         }
 
         private void strangers(UserChanges changes) {

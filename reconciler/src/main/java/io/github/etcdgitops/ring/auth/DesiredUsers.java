@@ -7,6 +7,7 @@ import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.journal.Journal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import io.github.etcdgitops.state.journal.UserSecrets;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -40,7 +41,7 @@ public final class DesiredUsers {
 
     /// Before anything is made.
     static Journal.Users begun(Optional<Journal.Users> known) {
-        return known.orElseGet(() -> new Journal.Users(AuthState.NONE, new TreeMap<>()));
+        return known.orElseGet(() -> new Journal.Users(AuthState.NONE, new TreeMap<>(), Optional.empty()));
     }
 
     /// When a user last got a password, where `made` are the users at the time `now`.
@@ -53,12 +54,12 @@ public final class DesiredUsers {
 
     /// Once they are made. A user that was there before keeps its password, whatever number the documents ask
     /// for.
-    public static Journal.Users noted(Auth auth, Optional<Journal.Users> known) {
+    public static Journal.Users noted(Auth auth, Optional<Journal.Users> known, Optional<UserSecrets> secrets) {
         var numbers = new TreeMap<String, Integer>();
         passwords(auth).forEach((user, password) -> {
             var former = known.flatMap(k -> Optional.ofNullable(k.passwords().get(user)));
             numbers.put(user, former.orElse(password.number()));
         });
-        return new Journal.Users(state(auth), numbers);
+        return new Journal.Users(state(auth), numbers, secrets);
     }
 }

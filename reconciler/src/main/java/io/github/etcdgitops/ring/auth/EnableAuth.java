@@ -23,7 +23,13 @@ import java.util.TreeMap;
 /// Applies where the documents ask for it and it is not enabled. Clients that are no users lose access when
 /// it is. A failure before that leaves users and roles which nobody needs yet; the next run continues.
 public record EnableAuth(
-        ClusterRef ref, Auth wanted, UserChanges changes, Optional<Journal.Users> known, Tls tls, Authorities trusted)
+        ClusterRef ref,
+        Auth wanted,
+        UserChanges changes,
+        SecretChanges secrets,
+        Optional<Journal.Users> known,
+        Tls tls,
+        Authorities trusted)
         implements Operation {
     @Override
     public String kind() {
@@ -78,8 +84,9 @@ public record EnableAuth(
         if (!others.isEmpty()) {
             steps.add(new AuthStep.SetPasswords(others));
         }
+        steps.addAll(secrets.steps());
         steps.add(new AuthStep.SwitchOn());
-        steps.add(new AuthStep.NoteUsers(DesiredUsers.noted(wanted, known)));
+        steps.add(new AuthStep.NoteUsers(DesiredUsers.noted(wanted, known, secrets.after())));
         steps.add(new AuthStep.ProveSignIns(passwords));
         return List.copyOf(steps);
     }

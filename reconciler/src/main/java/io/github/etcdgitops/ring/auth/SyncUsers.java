@@ -13,12 +13,20 @@ import io.github.etcdgitops.state.journal.Journal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// Makes the users and roles of a ring those of the documents: what gives access first, what takes it last.
 ///
-/// Applies where they differ, also before authentication is enabled. `others` says whether someone else changed them. A
-/// failure leaves a part of the changes done; the next run does the rest.
-public record SyncUsers(ClusterRef ref, Auth wanted, UserChanges changes, Optional<Journal.Users> known, boolean others)
+/// Applies where they differ, also before authentication is enabled, and where the Secrets of users say something
+/// outdated about how to connect, or are of users that are gone. `others` says whether someone else changed users
+/// or roles. A failure leaves a part of the changes done; the next run does the rest.
+public record SyncUsers(
+        ClusterRef ref,
+        Auth wanted,
+        UserChanges changes,
+        SecretChanges secrets,
+        Optional<Journal.Users> known,
+        boolean others)
         implements Operation {
     @Override
     public String kind() {
@@ -28,8 +36,16 @@ public record SyncUsers(ClusterRef ref, Auth wanted, UserChanges changes, Option
     @Override
     public List<RequestedBy> requestedBy() {
         return wanted.exclusive() && !changes.takes().isEmpty()
-                ? List.of(RequestedBy.Part.AUTH, changes.requestedBy())
-                : List.of(changes.requestedBy());
+                ? List.of(RequestedBy.Part.AUTH, accounts())
+                : List.of(accounts());
+    }
+
+    /// Who loses a Secret is among them.
+    private RequestedBy.Accounts accounts() {
+        var changed = changes.requestedBy();
+        var users = new TreeSet<>(changed.users());
+        users.addAll(secrets.removed());
+        return new RequestedBy.Accounts(users, changed.roles());
     }
 
     @Override
@@ -39,7 +55,11 @@ public record SyncUsers(ClusterRef ref, Auth wanted, UserChanges changes, Option
 
     @Override
     public Resolved resolved() {
-        return UserText.of(wanted);
+        return UserText.of(wanted)
+                .and("connection", Optional.of(secrets.connection()).filter(_ -> !secrets.none()))
+                .and(
+                        "removed",
+                        Optional.of(List.copyOf(secrets.removed())).filter(names -> !names.isEmpty()));
     }
 
     @Override
@@ -49,20 +69,24 @@ public record SyncUsers(ClusterRef ref, Auth wanted, UserChanges changes, Option
 
     @Override
     public String reason() {
-        return others
-                ? "users or roles were changed by hand"
+        if (others) {
+            return "users or roles were changed by hand";
+        }
+        return changes.none() && !secrets.none()
+                ? "the Secrets of users do not say how to connect now, or are of users that are gone"
                 : "the users and roles of the ring are not those of the documents";
     }
 
     @Override
     public String summary() {
-        return changes.none()
-                ? "note that the users and roles are those of the documents"
-                : "make " + Count.of(changes.gives().size() + changes.takes().size(), "change")
-                        + " of users and roles"
-                        + (changes.takes().isEmpty()
-                                ? ""
-                                : ", " + changes.takes().size() + " of which take access");
+        if (changes.none()) {
+            return secrets.none()
+                    ? "note that the users and roles are those of the documents"
+                    : "bring the Secrets of users up to date";
+        }
+        return "make " + Count.of(changes.gives().size() + changes.takes().size(), "change")
+                + " of users and roles"
+                + (changes.takes().isEmpty() ? "" : ", " + changes.takes().size() + " of which take access");
     }
 
     @Override
@@ -70,7 +94,8 @@ public record SyncUsers(ClusterRef ref, Auth wanted, UserChanges changes, Option
         var steps = new ArrayList<Step>();
         var passwords = DesiredUsers.passwords(wanted);
         steps.addAll(changes.steps(passwords));
-        steps.add(new AuthStep.NoteUsers(DesiredUsers.noted(wanted, known)));
+        steps.addAll(secrets.steps());
+        steps.add(new AuthStep.NoteUsers(DesiredUsers.noted(wanted, known, secrets.after())));
         passwords.keySet().retainAll(added());
         // Before authentication is enabled, etcd checks no password.
         if (wanted.enabled() && !passwords.isEmpty()) {

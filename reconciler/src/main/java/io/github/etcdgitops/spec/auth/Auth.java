@@ -44,7 +44,7 @@ public record Auth(
     public long weight() {
         long weight = 0;
         for (var user : users.values()) {
-            weight += 2 * (ENTRY + bytes(user.name()));
+            weight += 3 * (ENTRY + bytes(user.name()));
             weight +=
                     user.roles().stream().mapToLong(role -> ENTRY + bytes(role)).sum();
         }

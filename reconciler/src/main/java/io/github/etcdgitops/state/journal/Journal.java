@@ -123,8 +123,9 @@ public record Journal(
     }
 
     /// What we last made of etcd's users and roles; what others made is not among them. `passwords` has, for
-    /// each user who signs in with a password, the number that asked for the one it has.
-    public record Users(AuthState applied, SortedMap<String, Integer> passwords) {
+    /// each user who signs in with a password, the number that asked for the one it has. `secrets` is empty
+    /// until one is written.
+    public record Users(AuthState applied, SortedMap<String, Integer> passwords, Optional<UserSecrets> secrets) {
         public Users {
             passwords = Collections.unmodifiableSortedMap(new TreeMap<>(passwords));
         }

@@ -172,6 +172,16 @@ class RingIdentitiesTest {
         }
 
         @Override
+        public Touched connectUser(RingObjects wanted, String user) {
+            throw new AssertionError("nothing is written by who only reads");
+        }
+
+        @Override
+        public Touched removeUser(ClusterRef ref, String user, long epoch) {
+            throw new AssertionError("nothing is removed by who only reads");
+        }
+
+        @Override
         public Optional<String> order(ClusterRef ref, Kind kind, Order order, long epoch) {
             throw new AssertionError("nobody orders here");
         }

@@ -28,6 +28,7 @@ import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.RestartAttempts;
 import io.github.etcdgitops.state.journal.RetainedRing;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
+import io.github.etcdgitops.state.journal.UserSecrets;
 import io.github.etcdgitops.state.underway.Recovery;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.io.IOException;
@@ -95,7 +96,11 @@ class JournalFileTest {
     @MethodSource("manyUsers")
     void usersTakeNoMoreThanTheirWeight(Auth auth) {
         int without = JournalFile.write(fresh()).getBytes(StandardCharsets.UTF_8).length;
-        var with = fresh().withUsers(DesiredUsers.noted(auth, Optional.empty()));
+        var with = fresh().withUsers(DesiredUsers.noted(
+                        auth,
+                        Optional.empty(),
+                        Optional.of(new UserSecrets(
+                                "0123456789abcdef", new TreeSet<>(auth.users().keySet())))));
         String text = JournalFile.write(with);
 
         // What a ring with one user has.

@@ -108,7 +108,7 @@ class AuthenticationTest {
     void usersAreMadeBeforeAuthenticationIsEnabled() {
         assertThat(kinds(planned(Optional.of(Users.off(Users.APP)), Observed.known(AuthState.NONE), Optional.empty())))
                 .containsExactly("SyncUsers");
-        var made = DesiredUsers.noted(Users.off(Users.APP), Optional.empty());
+        var made = Users.known(Users.off(Users.APP)).orElseThrow();
         assertThat(kinds(planned(Optional.of(Users.off(Users.APP)), Observed.known(made.applied()), Optional.of(made))))
                 .isEmpty();
         assertThat(kinds(planned(Optional.of(Users.APP), Observed.known(made.applied()), Optional.of(made))))

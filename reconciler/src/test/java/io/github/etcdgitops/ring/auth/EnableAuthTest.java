@@ -23,6 +23,7 @@ class EnableAuthTest {
                 new ClusterRef("demo", "orders"),
                 auth,
                 UserChanges.of(have, auth, Optional.empty()),
+                Users.secrets(auth, Optional.empty()),
                 Optional.empty(),
                 Tls.NONE.with(new Transport(clients, clients)),
                 Authorities.FIRST);

@@ -14,7 +14,7 @@ class RotatePasswordsTest {
         var users = new TreeMap<>(Map.of(
                 "app", (SignIn.Password) Users.password(number), "batch", (SignIn.Password) Users.password(number)));
         return new RotatePasswords(
-                new ClusterRef("demo", "orders"), users, Users.known(Users.APP).orElseThrow());
+                new ClusterRef("demo", "orders"), users, Users.names(), Users.known(Users.APP).orElseThrow());
     }
 
     @Test

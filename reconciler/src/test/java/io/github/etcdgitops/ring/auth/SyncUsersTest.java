@@ -17,6 +17,7 @@ class SyncUsersTest {
                 new ClusterRef("demo", "orders"),
                 wanted,
                 UserChanges.of(have, wanted, Users.known(wanted)),
+                Users.secrets(wanted, Users.known(wanted)),
                 Users.known(wanted),
                 false);
     }

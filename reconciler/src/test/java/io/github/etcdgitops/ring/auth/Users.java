@@ -1,5 +1,6 @@
 package io.github.etcdgitops.ring.auth;
 
+import io.github.etcdgitops.digest.Digests;
 import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.auth.Grant;
 import io.github.etcdgitops.spec.auth.Grant.Access;
@@ -19,6 +20,9 @@ import java.util.TreeSet;
 public final class Users {
     public static final Grant READ_APP = new Grant(Access.READ, KeyRange.prefix("/app/"));
     public static final Grant ALL_APP = new Grant(Access.READWRITE, KeyRange.prefix("/app/"));
+    /// How clients connect without TLS.
+    public static final String PLAIN = Digests.name("http\n", 16);
+
     public static final User.SignIn PASSWORD = password(1);
     public static final User.SignIn CERTIFICATE = new User.SignIn.Certificate();
 
@@ -61,8 +65,14 @@ public final class Users {
         return grants;
     }
 
-    /// What the journal says once these users and roles were made.
+    /// What the journal says once these users and roles were made in a ring without TLS.
     public static Optional<Journal.Users> known(Auth auth) {
-        return Optional.of(DesiredUsers.noted(auth, Optional.empty()));
+        return Optional.of(DesiredUsers.noted(
+                auth, Optional.empty(), secrets(auth, Optional.empty()).after()));
+    }
+
+    /// What is to be done about Secrets in a ring without TLS.
+    public static SecretChanges secrets(Auth auth, Optional<Journal.Users> known) {
+        return SecretChanges.of(auth, known, PLAIN);
     }
 }

@@ -7,8 +7,10 @@ import io.github.etcdgitops.spec.auth.KeyRange;
 import io.github.etcdgitops.spec.value.WireName;
 import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.journal.Journal;
+import io.github.etcdgitops.state.journal.UserSecrets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -20,7 +22,8 @@ record UsersWire(
         boolean enabled,
         SortedMap<String, List<String>> users,
         SortedMap<String, List<Keys>> roles,
-        SortedMap<String, Integer> passwords)
+        SortedMap<String, Integer> passwords,
+        Optional<UserSecrets> secrets)
         implements Wire<Journal.Users> {
     static UsersWire of(Journal.Users known) {
         var users = new TreeMap<String, List<String>>();
@@ -30,7 +33,7 @@ record UsersWire(
                 .roles()
                 .forEach((role, grants) ->
                         roles.put(role, grants.stream().map(Keys::of).toList()));
-        return new UsersWire(known.applied().enabled(), users, roles, known.passwords());
+        return new UsersWire(known.applied().enabled(), users, roles, known.passwords(), known.secrets());
     }
 
     @Override
@@ -45,7 +48,7 @@ record UsersWire(
             }
             grants.put(role.getKey(), new TreeSet<>(meant));
         }
-        return new Journal.Users(new AuthState(enabled, known, grants), passwords);
+        return new Journal.Users(new AuthState(enabled, known, grants), passwords, secrets);
     }
 
     /// `range` is the first key and the end, which may be empty.

@@ -13,6 +13,7 @@ import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -20,6 +21,10 @@ import java.util.stream.IntStream;
 
 /// The ConfigMaps of a ring: the members' files, the journal, and the connection data for clients.
 public final class ConfigMapManifests {
+    /// Every entry that [#binding] may have.
+    public static final Set<String> BINDING =
+            Set.of("type", "provider", "host", "port", "uri", "endpoints", "ca.crt");
+
     private static final int DIGEST_LENGTH = 12;
 
     private ConfigMapManifests() {}
