@@ -84,7 +84,9 @@ final class ClientImpact {
     }
 
     private static boolean changesUsers(Step step) {
-        return step instanceof AuthStep.ChangeUsers || step instanceof AuthStep.ChangePassword;
+        return step instanceof AuthStep.ChangeUsers
+                || step instanceof AuthStep.ChangePassword
+                || step instanceof AuthStep.ChangeRootPassword;
     }
 
     private static boolean endsService(Step step) {

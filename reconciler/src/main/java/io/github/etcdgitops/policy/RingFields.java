@@ -127,7 +127,7 @@ record RingFields(EtcdClusterSpec ring) {
             case ATTEMPT -> List.of("/spec/rollout/attempt");
             case BACKUP -> List.of("/spec/backup");
             case MAINTENANCE -> List.of("/spec/maintenance");
-            case AUTH -> List.of(AUTH, AUTH + "/enabled", AUTH + "/exclusive");
+            case AUTH -> List.of(AUTH, AUTH + "/enabled", AUTH + "/exclusive", AUTH + "/root");
             case STORAGE -> List.of("/spec/storage/size", "/spec/storage/storageClassName");
             case RETENTION -> List.of("/spec/storage/retention");
             case TLS -> TLS;

@@ -354,7 +354,12 @@ class ManifestsTest {
                 .allSatisfy(rule -> {
                     assertThat(rule.getResources()).isNotEmpty().doesNotContain("*");
                     assertThat(rule.getVerbs()).isNotEmpty().doesNotContain("*", "deletecollection", "patch", "watch");
-                    if (rule.getVerbs().contains("delete")) {
+                    if (rule.getVerbs().contains("delete")
+                            && rule.getResources().equals(List.of("secrets"))) {
+                        assertThat(rule.getResourceNames())
+                                .isNotEmpty()
+                                .allMatch(name -> name.contains("-user-"));
+                    } else if (rule.getVerbs().contains("delete")) {
                         assertThat(rule.getResources())
                                 .isSubsetOf(
                                         "jobs",

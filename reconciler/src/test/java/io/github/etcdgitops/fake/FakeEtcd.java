@@ -51,9 +51,9 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
             ring.sight.unseenEvictions.remove(to.ordinal());
             ring.sight.failedProbes.add(to.ordinal());
             var self = served(reach(ring, to, deadline, false), to);
-            FakeRight.STATUS.check(self, caller);
+            FakeRight.STATUS.check(self, caller(self, to));
             if (self.voter()) {
-                FakeRight.MEMBER_LIST.check(self, caller);
+                FakeRight.MEMBER_LIST.check(self, caller(self, to));
             }
             var view = view(self);
             ring.sight.failedProbes.remove(to.ordinal());
@@ -420,9 +420,21 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
         var ring = world.ring(to.ref());
         return world.call(ring, () -> {
             var self = served(reach(ring, to, deadline, false), to);
-            right.check(self, caller);
+            right.check(self, caller(self, to));
             return read.apply(self);
         });
+    }
+
+    /// Who has `root` at hand is `root` only with a certificate or a password that the ring accepts.
+    private Caller caller(FakeMember asked, FakeRoute to) {
+        boolean secured = to.door() == MemberAccess.Door.CLIENT_TLS;
+        if (caller != Caller.ROOT
+                || !asked.cluster.users.enabled()
+                || (secured && world.secrets().hasRoot(to.ref()))
+                || world.passwords().admitRoot(to.ref(), asked.cluster.users)) {
+            return caller;
+        }
+        return secured ? Caller.STRANGER : Caller.NOBODY;
     }
 
     @Override
@@ -454,7 +466,7 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
         return world.change(ring, what, () -> {
             try {
                 var asked = served(reach(ring, to, deadline, true), to);
-                right.check(asked, caller);
+                right.check(asked, caller(asked, to));
                 return act.apply(asked);
             } catch (GatewayException e) {
                 if (e.kind() == GatewayException.Kind.TIMEOUT) {

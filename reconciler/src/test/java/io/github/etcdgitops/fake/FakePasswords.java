@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// The Secrets with passwords in a [FakeWorld].
 public final class FakePasswords {
@@ -21,6 +22,7 @@ public final class FakePasswords {
     private final FakeWorld world;
     private final Map<String, Secret> secrets = new HashMap<>();
     private final Set<String> forbidden = new HashSet<>();
+    private final Set<String> made = new HashSet<>();
 
     FakePasswords(FakeWorld world) {
         this.world = world;
@@ -30,6 +32,18 @@ public final class FakePasswords {
 
     public RingPasswords port() {
         return new Port();
+    }
+
+    /// Whether `root` can sign in with one of the passwords in its Secret. A world in which we have never made
+    /// that Secret is one where nobody looks at it.
+    boolean admitRoot(ClusterRef ref, FakeUsers users) {
+        if (!made.contains(path(ref, RingPasswords.rootSecret(ref)))) {
+            return true;
+        }
+        var entries = entries(ref, RingPasswords.rootSecret(ref));
+        return Stream.of(RingPasswords.KEY, NEXT)
+                .map(entries::get)
+                .anyMatch(password -> password != null && users.accepts("root", password));
     }
 
     // --- by other hands
@@ -187,6 +201,7 @@ public final class FakePasswords {
                 FakePreconditions.expect(live.map(Secret::version), version);
                 var written = new Secret(entries, world.nextVersion(), true, epoch);
                 secrets.put(path(ref, name), written);
+                made.add(path(ref, name));
                 return written.version();
             });
         }

@@ -90,6 +90,11 @@ public final class FakeSecrets {
                                 .noneMatch(p -> p.contains("not signed by") || p.contains("cannot be read")));
     }
 
+    /// Whether there is a certificate of `root`.
+    boolean hasRoot(ClusterRef ref) {
+        return secrets.containsKey(key(ref, RingSecrets.Kind.ROOT));
+    }
+
     // --- by other hands
 
     /// Somebody else makes one, or renews theirs.

@@ -2,6 +2,7 @@ package io.github.etcdgitops.fake;
 
 import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.kube.api.Labels;
+import io.github.etcdgitops.gateway.kube.manifest.ConfigMapManifests;
 import io.github.etcdgitops.spec.Authorities;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.BudgetState;
@@ -174,7 +175,11 @@ final class FakeViews {
                         "clients",
                         spec.network().clients().orElse(Map.of()).toString());
             case STATEFUL_SET_LABELS -> Map.copyOf(Labels.of(ref));
-            case CONNECTION -> Map.of("ring", ref.toString(), "voters", wanted.voters());
+            case CONNECTION ->
+                Map.of(
+                        "ring", ref.toString(),
+                        "voters", wanted.voters(),
+                        "scheme", ConfigMapManifests.binding(wanted).get("uri"));
             case PEER_SERVICE, CLIENT_SERVICE -> Map.of("ring", ref.toString());
         };
     }

@@ -233,6 +233,7 @@ class StepTest {
                 new AuthStep.SwitchOn(),
                 new AuthStep.SwitchOff(),
                 new AuthStep.ProveSignIns(new TreeMap<>()),
+                new AuthStep.ChangeRootPassword(2),
                 new AuthStep.ChangePassword("app", new User.SignIn.Password(Optional.empty(), 2)),
                 new TlsStep.IssueCertificates(Tls.NONE.with(MIXED), Authorities.FIRST),
                 new TlsStep.PrepareAuthority(2),

@@ -84,6 +84,9 @@ class UserSecretPlaysTest {
                 .containsEntry("password", password);
 
         var mutual = new Play(world, spec(TlsPlaysTest.MUTUAL, 1, Users.APP));
+        assertThat(mutual.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        // The roll wrote it beside the connection: no client waits for the next run.
+        assertThat(secret(world)).containsEntry("uri", "https://orders.demo.svc:2379");
         assertThat(mutual.untilQuiet(4).situation()).isEqualTo(Situation.IN_SYNC);
         assertThat(secret(world))
                 .containsEntry("uri", "https://orders.demo.svc:2379")
@@ -111,7 +114,11 @@ class UserSecretPlaysTest {
         var play = new Play(world, spec(TlsPlaysTest.MUTUAL, 2, Users.APP));
 
         assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
+        world.tick(20);
+        assertThat(kinds(play.plan())).containsExactly("SyncUsers");
+        assertThat(play.once(FaultHook.NONE).outcome()).isEqualTo(Outcome.DONE);
         assertThat(authorities(world)).isEqualTo(2);
+        assertThat(kinds(play.plan())).isEmpty();
         world.tick((int) HOUR.toSeconds());
         play.untilQuiet(4);
 

@@ -28,6 +28,7 @@ public final class AuthReader {
 
     private static final long TOKEN_SECONDS = 300;
     private static final List<String> ROLES = List.of("spec", "auth", "roles");
+    private static final List<String> ROOT_PASSWORD = List.of("spec", "auth", "root", "password");
 
     private AuthReader() {}
 
@@ -41,7 +42,12 @@ public final class AuthReader {
         var roles = new TreeMap<String, SortedSet<Grant>>();
         roles(ring).forEach(at -> roles.put(name(ring, at), grants(ring, at)));
         return Optional.of(new Auth(
-                flag(ring, "enabled").orElse(true), flag(ring, "exclusive").orElse(false), users, roles));
+                flag(ring, "enabled").orElse(true),
+                flag(ring, "exclusive").orElse(false),
+                number(ring, ROOT_PASSWORD),
+                users,
+                roles,
+                List.of()));
     }
 
     /// The key of its tokens, if it has one.
@@ -89,9 +95,11 @@ public final class AuthReader {
         var secret = document.text(path(at, "secretKeyRef", "name"))
                 .map(name -> new User.SecretRef(
                         name, document.text(path(at, "secretKeyRef", "key")).orElseThrow()));
-        return new User.SignIn.Password(
-                secret,
-                document.number(path(at, "number")).map(Math::toIntExact).orElse(1));
+        return new User.SignIn.Password(secret, number(document, at));
+    }
+
+    private static int number(YamlDocument document, List<String> password) {
+        return document.number(path(password, "number")).map(Math::toIntExact).orElse(Auth.FIRST);
     }
 
     public static SortedSet<Grant> grants(YamlDocument document, List<String> at) {

@@ -22,11 +22,13 @@ public final class AuthSteps implements StepHandler<AuthStep> {
     private final StepContext context;
     private final PasswordSource passwords;
     private final SecretsOfUsers secrets;
+    private final RootRotation root;
 
     public AuthSteps(StepContext context) {
         this.context = context;
         this.passwords = new PasswordSource(context);
         this.secrets = new SecretsOfUsers(context, passwords);
+        this.root = new RootRotation(context);
     }
 
     @Override
@@ -45,6 +47,7 @@ public final class AuthSteps implements StepHandler<AuthStep> {
                     AuthStep.SwitchOn _,
                     AuthStep.SwitchOff _,
                     AuthStep.ProveSignIns _,
+                    AuthStep.ChangeRootPassword _,
                     AuthStep.ChangePassword _ -> Optional.empty();
         };
     }
@@ -62,6 +65,7 @@ public final class AuthSteps implements StepHandler<AuthStep> {
             case AuthStep.SwitchOn _ -> switchOn(calls);
             case AuthStep.SwitchOff _ -> switchOff(calls);
             case AuthStep.ProveSignIns(var users) -> proveSignIns(users, calls);
+            case AuthStep.ChangeRootPassword _ -> root.change(calls);
             case AuthStep.ChangePassword(String user, SignIn.Password password) ->
                 changePassword(user, password, calls);
         };

@@ -161,16 +161,30 @@ final class Escalation {
     private <T extends @Nullable Object, X extends Exception> T byPassword(Visit visit, Endpoint.Call<T, X> call)
             throws X {
         try {
-            return sessions.with(
-                    ordinary(visit),
-                    known(identities.rootPassword(visit.route())),
-                    endpoint -> settled(endpoint, call));
+            return signedIn(visit, endpoint -> settled(endpoint, call));
         } catch (StatusRuntimeException e) {
             if (EtcdErrors.refusesIdentity(e)) {
                 throw new RootRefused("root signed in with its password, and etcd does not let it do this");
             }
             throw e;
         }
+    }
+
+    /// What was read some seconds ago may have been replaced since. Refused once, the Secret is read again.
+    private <T extends @Nullable Object, X extends Exception> T signedIn(Visit visit, Endpoint.Call<T, X> call)
+            throws X {
+        var root = known(identities.rootPassword(visit.route()));
+        PasswordRefused refused;
+        try {
+            return sessions.with(ordinary(visit), root, call);
+        } catch (PasswordRefused e) {
+            refused = e;
+        }
+        var now = known(identities.rootPasswordAgain(visit.route()));
+        if (now.resourceVersion().equals(root.resourceVersion())) {
+            throw refused;
+        }
+        return sessions.with(ordinary(visit), now, call);
     }
 
     private static <T> T known(Observed<T> identity) {

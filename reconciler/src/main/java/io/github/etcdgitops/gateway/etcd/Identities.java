@@ -21,6 +21,11 @@ public interface Identities {
         return Observed.unknown("no certificate of root is known");
     }
 
+    /// The password of `root` as it is now, for whoever was refused with what was read before.
+    default Observed<RingPasswords.Stored> rootPasswordAgain(MemberAccess.Route route) {
+        return rootPassword(route);
+    }
+
     /// The password of `root`. Unknown says likewise.
     default Observed<RingPasswords.Stored> rootPassword(MemberAccess.Route route) {
         return Observed.unknown("no password of root is known");

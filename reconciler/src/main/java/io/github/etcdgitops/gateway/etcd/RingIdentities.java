@@ -63,6 +63,12 @@ public final class RingIdentities implements Identities {
                 .orElseGet(() -> Identities.super.rootPassword(route));
     }
 
+    @Override
+    public Observed<RingPasswords.Stored> rootPasswordAgain(MemberAccess.Route route) {
+        route.ring().ifPresent(signIns::remove);
+        return rootPassword(route);
+    }
+
     private <T> T kept(Map<ClusterRef, Read<T>> known, ClusterRef ref, Function<ClusterRef, Read<T>> read) {
         var now = clock.instant();
         return known.compute(

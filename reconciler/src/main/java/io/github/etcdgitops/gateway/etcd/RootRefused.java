@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /// etcd refused our ordinary identity, and we cannot call as `root`: nothing was changed. The message is in
 /// our own words and names the Secrets.
-final class RootRefused extends StatusRuntimeException {
+sealed class RootRefused extends StatusRuntimeException permits PasswordRefused {
     @Serial
     private static final long serialVersionUID = 1L;
 

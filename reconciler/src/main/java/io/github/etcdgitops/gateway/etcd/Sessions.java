@@ -75,7 +75,7 @@ final class Sessions {
                 }
             }
         }
-        throw new RootRefused("etcd does not accept the password of its user root in the Secret "
+        throw new PasswordRefused("etcd does not accept the password of its user root in the Secret "
                 + RootRefused.secret(endpoint.route(), RingPasswords::rootSecret));
     }
 

@@ -191,6 +191,23 @@ public sealed interface AuthStep extends Step {
         }
     }
 
+    /// Gives `root` another password: written down beside the former one, set in the ring, proven by a sign-in,
+    /// and only then the former one is forgotten.
+    record ChangeRootPassword(int number) implements AuthStep {
+        @Override
+        public Facts facts() {
+            return Facts.of("ChangeRootPassword", Gate.EXPECTED)
+                    .undo("no: the former password is gone")
+                    .within(forMany(0));
+        }
+
+        @Override
+        public String text(ClusterRef ref) {
+            return "Change the password of root to number " + number + ", in the Secret " + ref.name()
+                    + "-root-auth";
+        }
+    }
+
     /// Gives the user the next password: written into its Secret, then set in the ring. In between, a client
     /// that reads the Secret fails to sign in.
     record ChangePassword(String user, User.SignIn.Password password) implements AuthStep {

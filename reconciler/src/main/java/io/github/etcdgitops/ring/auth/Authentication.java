@@ -193,15 +193,19 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                                     k -> Optional.ofNullable(k.passwords().get(user)))
                             .filter(number -> number < password.number())
                             .ifPresent(_ -> due.put(user, password)));
-            if (due.isEmpty()) {
+            var root = rootRotation(wanted);
+            if (due.isEmpty() && root.isEmpty()) {
                 return Optional.empty();
             }
             var replaced = secrets.replaced(wanted, new TreeSet<>(due.keySet()));
-            var noted = DesiredUsers.noted(wanted, known, secrets.without(replaced));
-            var numbers = new TreeMap<>(noted.passwords());
-            due.forEach((user, password) -> numbers.put(user, password.number()));
             return Optional.of(new RotatePasswords(
-                    spec.ref(), due, replaced, new Journal.Users(noted.applied(), numbers, noted.secrets())));
+                    spec.ref(), root, due, replaced, DesiredUsers.noted(wanted, known, secrets.after())));
+        }
+
+        private Optional<RotatePasswords.Root> rootRotation(Auth wanted) {
+            return wanted.enabled() && DesiredUsers.rootNumber(known) < wanted.rootNumber()
+                    ? Optional.of(new RotatePasswords.Root(wanted.rootNumber()))
+                    : Optional.empty();
         }
 
         private void strangers(UserChanges changes) {

@@ -39,6 +39,11 @@ public final class DesiredUsers {
         return passwords;
     }
 
+    /// The number that asked for the password that `root` has.
+    static int rootNumber(Optional<Journal.Users> known) {
+        return known.map(k -> k.passwords().getOrDefault(User.ROOT, Auth.FIRST)).orElse(Auth.FIRST);
+    }
+
     /// Before anything is made.
     static Journal.Users begun(Optional<Journal.Users> known) {
         return known.orElseGet(() -> new Journal.Users(AuthState.NONE, new TreeMap<>(), Optional.empty()));
@@ -60,6 +65,8 @@ public final class DesiredUsers {
             var former = known.flatMap(k -> Optional.ofNullable(k.passwords().get(user)));
             numbers.put(user, former.orElse(password.number()));
         });
+        known.flatMap(k -> Optional.ofNullable(k.passwords().get(User.ROOT)))
+                .ifPresent(number -> numbers.put(User.ROOT, number));
         return new Journal.Users(state(auth), numbers, secrets);
     }
 }

@@ -17,24 +17,35 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Gives users the password that a higher number in the documents asks for. etcd keeps one password a user:
 /// from the change on, the former one is refused, and clients must have read the new one from the Secret.
 /// Connections that are signed in sign in again.
 ///
+/// `root` comes first, which is ours. Its next password is written down beside the former one before the ring
+/// gets it, and the former one is forgotten once `root` has signed in with the next: whoever needs `root` tries
+/// both, so that a killed run locks nobody out.
+///
 /// Those who have their passwords from elsewhere now no longer need our Secret: it is removed (`replaced`).
 ///
-/// A failure leaves some users with the new password; the next run changes the others.
+/// A failure leaves some users with the new password; the next run changes the others. `before` is what the
+/// journal says of users and passwords until then.
 public record RotatePasswords(
         ClusterRef ref,
+        Optional<Root> root,
         SortedMap<String, User.SignIn.Password> users,
         SortedSet<String> replaced,
-        Journal.Users after)
+        Journal.Users before)
         implements Operation {
     public RotatePasswords {
         users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
         replaced = Collections.unmodifiableSortedSet(new TreeSet<>(replaced));
     }
+
+    /// The number that asks for another password of `root`.
+    public record Root(int number) {}
 
     @Override
     public String kind() {
@@ -43,12 +54,18 @@ public record RotatePasswords(
 
     @Override
     public List<RequestedBy> requestedBy() {
-        return List.of(new RequestedBy.Accounts(users.keySet(), Set.of()));
+        var requests = new ArrayList<RequestedBy>();
+        root.ifPresent(_ -> requests.add(RequestedBy.Part.AUTH));
+        if (!users.isEmpty()) {
+            requests.add(new RequestedBy.Accounts(users.keySet(), Set.of()));
+        }
+        return List.copyOf(requests);
     }
 
     @Override
     public String target() {
         var numbers = new ArrayList<String>();
+        root.ifPresent(r -> numbers.add(User.ROOT + "=" + r.number()));
         users.forEach((user, password) -> numbers.add(user + "=" + password.number()));
         return "passwords " + String.join(" ", numbers);
     }
@@ -71,17 +88,38 @@ public record RotatePasswords(
 
     @Override
     public String summary() {
-        return "change the password of " + String.join(", ", users.keySet());
+        return "change the password of "
+                + Stream.concat(root.map(_ -> User.ROOT).stream(), users.keySet().stream())
+                        .collect(Collectors.joining(", "));
     }
 
     @Override
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
+        root.ifPresent(r -> {
+            steps.add(new AuthStep.ChangeRootPassword(r.number()));
+            // At once: a failure below must not change it again.
+            steps.add(new AuthStep.NoteUsers(afterRoot()));
+        });
         users.forEach((user, password) -> steps.add(new AuthStep.ChangePassword(user, password)));
         if (!replaced.isEmpty()) {
             steps.add(new AuthStep.RemoveSecrets(replaced));
         }
-        steps.add(new AuthStep.NoteUsers(after));
+        if (!users.isEmpty()) {
+            steps.add(new AuthStep.NoteUsers(after()));
+        }
         return List.copyOf(steps);
+    }
+
+    private Journal.Users afterRoot() {
+        var numbers = new TreeMap<>(before.passwords());
+        root.ifPresent(r -> numbers.put(User.ROOT, r.number()));
+        return new Journal.Users(before.applied(), numbers, before.secrets());
+    }
+
+    private Journal.Users after() {
+        var numbers = new TreeMap<>(afterRoot().passwords());
+        users.forEach((user, password) -> numbers.put(user, password.number()));
+        return new Journal.Users(before.applied(), numbers, SecretChanges.without(before.secrets(), replaced));
     }
 }

@@ -96,8 +96,8 @@ public record SecretChanges(
         return replaced;
     }
 
-    Optional<UserSecrets> without(SortedSet<String> users) {
-        return after.flatMap(secrets -> {
+    static Optional<UserSecrets> without(Optional<UserSecrets> noted, SortedSet<String> users) {
+        return noted.flatMap(secrets -> {
             var left = new TreeSet<>(secrets.users());
             left.removeAll(users);
             return noted(secrets.connection(), left);

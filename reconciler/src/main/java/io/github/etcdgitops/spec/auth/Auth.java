@@ -10,15 +10,20 @@ import java.util.TreeSet;
 
 /// What the documents ask of a ring's authentication. Without `enabled`, users and roles are made, and clients
 /// need none of them.
+/// A higher `rootNumber` asks for another password of `root`.
 /// `exclusive` says that users and roles which others have made are removed; otherwise they stay. The user
 /// and the role `root` are in neither map: they are ours. `documents` define some of the users and roles;
 /// the ring's own document defines the others.
 public record Auth(
         boolean enabled,
         boolean exclusive,
+        int rootNumber,
         SortedMap<String, User> users,
         SortedMap<String, SortedSet<Grant>> roles,
         List<AuthDocument> documents) {
+    /// The number of a password that no document asks to change.
+    public static final int FIRST = 1;
+
     /// Quotes, brackets and indentation around one text.
     private static final int ENTRY = 40;
 
@@ -64,12 +69,12 @@ public record Auth(
         return text.chars().mapToLong(c -> c < ' ' ? 6 : 2).sum();
     }
 
-    /// Where the ring's own document defines every user and role.
+    /// Where the ring's own document defines every user and role, and asks for no other password of `root`.
     public Auth(
             boolean enabled,
             boolean exclusive,
             SortedMap<String, User> users,
             SortedMap<String, SortedSet<Grant>> roles) {
-        this(enabled, exclusive, users, roles, List.of());
+        this(enabled, exclusive, FIRST, users, roles, List.of());
     }
 }

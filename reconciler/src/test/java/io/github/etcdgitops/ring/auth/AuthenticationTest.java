@@ -136,6 +136,48 @@ class AuthenticationTest {
                 .containsExactly("RotatePasswords");
     }
 
+    @Test
+    void aHigherNumberAsksForAnotherPasswordOfRoot() {
+        var known = Users.known(Users.APP);
+        var state = Observed.known(DesiredUsers.state(Users.APP));
+        assertThat(kinds(planned(Optional.of(Users.root(Users.APP, 1)), state, known))).isEmpty();
+        assertThat(kinds(planned(Optional.of(Users.root(Users.APP, 2)), state, known)))
+                .containsExactly("RotatePasswords");
+
+        var second = known.map(k -> {
+            var numbers = new TreeMap<>(k.passwords());
+            numbers.put("root", 2);
+            return new Journal.Users(k.applied(), numbers, k.secrets());
+        });
+        assertThat(kinds(planned(Optional.of(Users.root(Users.APP, 2)), state, second))).isEmpty();
+        assertThat(kinds(planned(Optional.of(Users.APP), state, second))).isEmpty();
+    }
+
+    /// Beside other changes, the number of root is noted by the rotation alone.
+    @Test
+    void otherChangesDoNotNoteThePasswordOfRoot() {
+        var wider = Users.auth(
+                false, List.of(Users.user("app", Users.PASSWORD, "reader")), Map.of("reader", List.of(Users.ALL_APP)));
+        var planned = planned(
+                Optional.of(Users.root(wider, 2)),
+                Observed.known(DesiredUsers.state(Users.APP)),
+                Users.known(Users.APP));
+        assertThat(kinds(planned)).containsExactly("SyncUsers", "RotatePasswords");
+        assertThat(planned.operations().getFirst().steps())
+                .filteredOn(AuthStep.NoteUsers.class::isInstance)
+                .allSatisfy(step -> assertThat(((AuthStep.NoteUsers) step).users().passwords())
+                        .doesNotContainKey("root"));
+    }
+
+    /// Nobody signs in.
+    @Test
+    void noPasswordOfRootIsChangedWithoutAuthentication() {
+        var off = Users.off(Users.APP);
+        assertThat(kinds(planned(
+                        Optional.of(Users.root(off, 2)), Observed.known(DesiredUsers.state(off)), Users.known(off))))
+                .isEmpty();
+    }
+
     /// Both are asked for by one commit: the new role must not make the password look changed.
     @Test
     void anotherPasswordIsNotForgottenBesideOtherChanges() {

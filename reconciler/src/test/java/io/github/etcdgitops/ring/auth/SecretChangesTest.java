@@ -81,6 +81,6 @@ class SecretChangesTest {
         assertThat(changes.none()).isTrue();
         assertThat(changes.after().orElseThrow().users()).containsExactly("app", "web");
         assertThat(changes.replaced(left, Users.names("app", "web"))).containsExactly("app");
-        assertThat(changes.without(Users.names("app")).orElseThrow().users()).containsExactly("web");
+        assertThat(SecretChanges.without(changes.after(), Users.names("app")).orElseThrow().users()).containsExactly("web");
     }
 }

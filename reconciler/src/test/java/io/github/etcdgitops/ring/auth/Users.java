@@ -50,6 +50,11 @@ public final class Users {
         return new Auth(true, exclusive, byName, grants(roles));
     }
 
+    /// The same, with another password of `root`.
+    public static Auth root(Auth auth, int number) {
+        return new Auth(auth.enabled(), auth.exclusive(), number, auth.users(), auth.roles(), auth.documents());
+    }
+
     /// The same, disabled.
     public static Auth off(Auth auth) {
         return new Auth(false, auth.exclusive(), auth.users(), auth.roles());
