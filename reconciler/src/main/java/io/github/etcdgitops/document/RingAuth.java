@@ -134,7 +134,8 @@ final class RingAuth {
         users.forEach((name, user) -> ofUsers.put(name, AuthReader.user(user.document(), user.at())));
         var ofRoles = new TreeMap<String, SortedSet<Grant>>();
         roles.forEach((name, role) -> ofRoles.put(name, AuthReader.grants(role.document(), role.at())));
-        return ring.auth().map(own -> new Auth(own.enabled(), own.exclusive(), own.rootNumber(), ofUsers, ofRoles, documents));
+        return ring.auth()
+                .map(own -> new Auth(own.enabled(), own.exclusive(), own.rootNumber(), ofUsers, ofRoles, documents));
     }
 
     private void knownRoles(Defined user) {

@@ -356,9 +356,7 @@ class ManifestsTest {
                     assertThat(rule.getVerbs()).isNotEmpty().doesNotContain("*", "deletecollection", "patch", "watch");
                     if (rule.getVerbs().contains("delete")
                             && rule.getResources().equals(List.of("secrets"))) {
-                        assertThat(rule.getResourceNames())
-                                .isNotEmpty()
-                                .allMatch(name -> name.contains("-user-"));
+                        assertThat(rule.getResourceNames()).isNotEmpty().allMatch(name -> name.contains("-user-"));
                     } else if (rule.getVerbs().contains("delete")) {
                         assertThat(rule.getResources())
                                 .isSubsetOf(

@@ -75,8 +75,7 @@ class StepTest {
             new RestoreOrder.Stored.Bare(new Destination.Directory("/backups", ""), "orders.db", 20_512),
             Optional.empty());
 
-    private static final Journal.Users NOBODY = 
-            new Journal.Users(AuthState.NONE, new TreeMap<>(), Optional.empty());
+    private static final Journal.Users NOBODY = new Journal.Users(AuthState.NONE, new TreeMap<>(), Optional.empty());
     private static final Transport MIXED = new Transport(Transport.Mode.MIXED, Transport.Mode.MIXED);
     private static final MemberSettings TARGET = new MemberSettings(new EtcdVersion(3, 5, 30), new TreeMap<>());
 

@@ -29,16 +29,11 @@ import org.junit.jupiter.api.Test;
 class UserSecretPlaysTest {
     private static final String APP = RingPasswords.userSecret(Play.REF, "app");
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final Auth NOBODY =
-            Users.auth(false, List.of(), Map.of("reader", List.of(Users.READ_APP)));
+    private static final Auth NOBODY = Users.auth(false, List.of(), Map.of("reader", List.of(Users.READ_APP)));
 
     private static EtcdClusterSpec spec(Transport transport, int authority, Auth auth) {
-        var tls = new Tls(
-                transport,
-                Tls.Issuer.BUILT_IN,
-                Optional.empty(),
-                Tls.YEAR,
-                new Tls.Authority(authority, HOUR));
+        var tls =
+                new Tls(transport, Tls.Issuer.BUILT_IN, Optional.empty(), Tls.YEAR, new Tls.Authority(authority, HOUR));
         return Specs.secured(Given.spec(Play.REF, 3, "3.5.30"), tls).with(Optional.of(auth));
     }
 
@@ -74,7 +69,9 @@ class UserSecretPlaysTest {
     void theyFollowTheTransport() {
         var world = enabled(Transport.PLAIN);
         String password = secret(world).get("password");
-        assertThat(secret(world)).containsEntry("uri", "http://orders.demo.svc:2379").doesNotContainKey("ca.crt");
+        assertThat(secret(world))
+                .containsEntry("uri", "http://orders.demo.svc:2379")
+                .doesNotContainKey("ca.crt");
 
         var mixed = new Play(world, spec(TlsPlaysTest.OPEN, 1, Users.APP));
         assertThat(mixed.untilQuiet(4).situation()).isEqualTo(Situation.IN_SYNC);

@@ -203,8 +203,7 @@ public sealed interface AuthStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return "Change the password of root to number " + number + ", in the Secret " + ref.name()
-                    + "-root-auth";
+            return "Change the password of root to number " + number + ", in the Secret " + ref.name() + "-root-auth";
         }
     }
 

@@ -30,8 +30,7 @@ public record SecretChanges(
     /// The name of the Service never changes.
     public static String connection(Journal journal) {
         var clients = journal.applied().transport().client();
-        String authority =
-                journal.authority().filter(_ -> clients.secured()).orElse("");
+        String authority = journal.authority().filter(_ -> clients.secured()).orElse("");
         return Digests.name((clients.plain() ? "http\n" : "https\n") + authority, DIGITS);
     }
 

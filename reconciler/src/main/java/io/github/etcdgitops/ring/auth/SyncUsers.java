@@ -57,9 +57,7 @@ public record SyncUsers(
     public Resolved resolved() {
         return UserText.of(wanted)
                 .and("connection", Optional.of(secrets.connection()).filter(_ -> !secrets.none()))
-                .and(
-                        "removed",
-                        Optional.of(List.copyOf(secrets.removed())).filter(names -> !names.isEmpty()));
+                .and("removed", Optional.of(List.copyOf(secrets.removed())).filter(names -> !names.isEmpty()));
     }
 
     @Override

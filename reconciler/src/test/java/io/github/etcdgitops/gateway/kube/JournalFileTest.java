@@ -97,10 +97,10 @@ class JournalFileTest {
     void usersTakeNoMoreThanTheirWeight(Auth auth) {
         int without = JournalFile.write(fresh()).getBytes(StandardCharsets.UTF_8).length;
         var with = fresh().withUsers(DesiredUsers.noted(
-                        auth,
-                        Optional.empty(),
-                        Optional.of(new UserSecrets(
-                                "0123456789abcdef", new TreeSet<>(auth.users().keySet())))));
+                auth,
+                Optional.empty(),
+                Optional.of(new UserSecrets(
+                        "0123456789abcdef", new TreeSet<>(auth.users().keySet())))));
         String text = JournalFile.write(with);
 
         // What a ring with one user has.

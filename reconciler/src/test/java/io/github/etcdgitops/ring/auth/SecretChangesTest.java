@@ -19,8 +19,10 @@ class SecretChangesTest {
         return Users.auth(false, List.of(users), Map.of());
     }
 
-    private static final Auth TWO =
-            users(Users.user("app", Users.PASSWORD), Users.user("web", Users.PASSWORD), Users.user("cert", Users.CERTIFICATE));
+    private static final Auth TWO = users(
+            Users.user("app", Users.PASSWORD),
+            Users.user("web", Users.PASSWORD),
+            Users.user("cert", Users.CERTIFICATE));
 
     private static Optional<Journal.Users> without(Optional<Journal.Users> known) {
         return known.map(k -> new Journal.Users(k.applied(), k.passwords(), Optional.empty()));
@@ -81,6 +83,9 @@ class SecretChangesTest {
         assertThat(changes.none()).isTrue();
         assertThat(changes.after().orElseThrow().users()).containsExactly("app", "web");
         assertThat(changes.replaced(left, Users.names("app", "web"))).containsExactly("app");
-        assertThat(SecretChanges.without(changes.after(), Users.names("app")).orElseThrow().users()).containsExactly("web");
+        assertThat(SecretChanges.without(changes.after(), Users.names("app"))
+                        .orElseThrow()
+                        .users())
+                .containsExactly("web");
     }
 }

@@ -22,8 +22,7 @@ import java.util.stream.IntStream;
 /// The ConfigMaps of a ring: the members' files, the journal, and the connection data for clients.
 public final class ConfigMapManifests {
     /// Every entry that [#binding] may have.
-    public static final Set<String> BINDING =
-            Set.of("type", "provider", "host", "port", "uri", "endpoints", "ca.crt");
+    public static final Set<String> BINDING = Set.of("type", "provider", "host", "port", "uri", "endpoints", "ca.crt");
 
     private static final int DIGEST_LENGTH = 12;
 
