@@ -4,7 +4,7 @@ import java.io.Serial;
 
 /// A call to the outside failed. The message is safe to print: codes and our own words, never a server's
 /// body.
-public sealed class GatewayException extends RuntimeException permits ClientIdentityGone {
+public sealed class GatewayException extends RuntimeException permits ClientIdentityGone, GatewayException.RootUnusable {
     @Serial
     private static final long serialVersionUID = 1L;
 
@@ -43,5 +43,16 @@ public sealed class GatewayException extends RuntimeException permits ClientIden
     /// it.
     public boolean mayHaveHappened() {
         return mayHaveHappened;
+    }
+
+    /// A ring lets only its user `root` do this, and neither the certificate nor the password in our Secrets is one
+    /// of `root`: a Secret does not exist, or etcd does not accept what is in it. Missing rights are no such case.
+    public static final class RootUnusable extends GatewayException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        public RootUnusable(String message) {
+            super(Kind.UNAUTHORIZED, false, message);
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.github.etcdgitops.gateway;
 
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.RootPassword;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,6 +41,10 @@ public interface RingUsers {
     /// Signs in: false where etcd accepts no such user with this password, and for a user without one.
     /// REJECTED where authentication is not enabled: etcd checks no password then.
     boolean accepts(MemberAccess.Route route, String user, String password, Duration deadline);
+
+    /// Signs in as `root` with the password in its Secret. Everything else shows its certificate first, so that
+    /// a wrong password would stay unnoticed. REJECTED where authentication is not enabled.
+    RootPassword rootPassword(MemberAccess.Route route, Duration deadline);
 
     enum Outcome {
         /// etcd has made it, or says nothing of its having been so already.

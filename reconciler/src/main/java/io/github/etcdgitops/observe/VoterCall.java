@@ -2,6 +2,7 @@ package io.github.etcdgitops.observe;
 
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.RootUnusable;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.gateway.MemberAccess.Route;
@@ -28,6 +29,8 @@ record VoterCall(EtcdGateway etcd, MemberAccess access) {
         }
         try (var route = access.open(ref, ordinal.orElseThrow(), ip.get(), door)) {
             return Observed.known(question.apply(etcd, route));
+        } catch (RootUnusable e) {
+            return Observed.unknown(String.valueOf(e.getMessage()), Observed.Cause.ROOT_UNUSABLE);
         } catch (GatewayException e) {
             return Observed.unknown(String.valueOf(e.getMessage()));
         }

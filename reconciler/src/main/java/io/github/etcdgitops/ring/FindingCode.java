@@ -113,6 +113,10 @@ public enum FindingCode implements WireName {
     ROLL_GOES_ON("roll-goes-on"),
     ROLL_IN_PROGRESS("roll-in-progress"),
     ROLL_STUCK("roll-stuck"),
+    /// Neither the certificate nor the password of etcd's user root lets us in.
+    ROOT_LOCKED_OUT("root-locked-out"),
+    /// Its certificate does, and its password does not.
+    ROOT_PASSWORD("root-password"),
     SETTING_NOT_IN_USE("setting-not-in-use"),
     SNAPSHOT_TOO_LATE("snapshot-too-late", true),
     START_REFUSED("start-refused"),

@@ -3,6 +3,7 @@ package io.github.etcdgitops.state;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.RootPassword;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
@@ -22,7 +23,7 @@ import java.util.stream.Collectors;
 /// What etcd reports about itself: the member list that every answering voter agrees on. `hashes` are read
 /// where data may differ and no operation is under way. `version` is the cluster version, read while an
 /// upgrade to another minor version is under way; `v2Keys`, whether the ring has keys of etcd's v2 API, before an
-/// upgrade from 3.3, which serves that API. `auth` is read where a document or the journal has users and roles.
+/// upgrade from 3.3, which serves that API. `access` is read where a document or the journal has users and roles.
 public record RingState(
         EtcdId clusterId,
         List<MemberState> members,
@@ -30,7 +31,10 @@ public record RingState(
         Optional<DataHashes> hashes,
         Optional<EtcdVersion> version,
         Optional<Boolean> v2Keys,
-        Observed<AuthState> auth) {
+        Access access) {
+    /// Users and roles, and whether the password of `root` is of use.
+    public record Access(Observed<AuthState> users, RootPassword root) {}
+
     public RingState {
         members = members.stream().sorted(Comparator.comparing(MemberState::id)).toList();
         alarms = alarms.stream().sorted().toList();
@@ -44,23 +48,31 @@ public record RingState(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Observed.unknown("they were not read"));
+                new Access(Observed.unknown("they were not read"), RootPassword.UNASKED));
     }
 
     public RingState with(DataHashes read) {
-        return new RingState(clusterId, members, alarms, Optional.of(read), version, v2Keys, auth);
+        return new RingState(clusterId, members, alarms, Optional.of(read), version, v2Keys, access);
     }
 
     public RingState with(EtcdVersion read) {
-        return new RingState(clusterId, members, alarms, hashes, Optional.of(read), v2Keys, auth);
+        return new RingState(clusterId, members, alarms, hashes, Optional.of(read), v2Keys, access);
     }
 
     public RingState withV2Keys(boolean read) {
-        return new RingState(clusterId, members, alarms, hashes, version, Optional.of(read), auth);
+        return new RingState(clusterId, members, alarms, hashes, version, Optional.of(read), access);
     }
 
     public RingState withAuth(Observed<AuthState> read) {
+        return withAccess(new Access(read, RootPassword.UNASKED));
+    }
+
+    public RingState withAccess(Access read) {
         return new RingState(clusterId, members, alarms, hashes, version, v2Keys, read);
+    }
+
+    public Observed<AuthState> auth() {
+        return access.users();
     }
 
     /// The alarms of one kind.

@@ -5,6 +5,7 @@ import io.github.etcdgitops.fake.FakeAccess.FakeRoute;
 import io.github.etcdgitops.fake.Oracle.Harm;
 import io.github.etcdgitops.gateway.EtcdGateway;
 import io.github.etcdgitops.gateway.GatewayException;
+import io.github.etcdgitops.gateway.GatewayException.RootUnusable;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.PeerConnections;
 import io.github.etcdgitops.gateway.PeerConnections.Heard;
@@ -14,6 +15,7 @@ import io.github.etcdgitops.gateway.RingUsers;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.RootPassword;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
 import io.github.etcdgitops.state.member.SettingsInUse;
@@ -51,9 +53,9 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
             ring.sight.unseenEvictions.remove(to.ordinal());
             ring.sight.failedProbes.add(to.ordinal());
             var self = served(reach(ring, to, deadline, false), to);
-            FakeRight.STATUS.check(self, caller(self, to));
+            admit(FakeRight.STATUS, self, to);
             if (self.voter()) {
-                FakeRight.MEMBER_LIST.check(self, caller(self, to));
+                admit(FakeRight.MEMBER_LIST, self, to);
             }
             var view = view(self);
             ring.sight.failedProbes.remove(to.ordinal());
@@ -420,9 +422,23 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
         var ring = world.ring(to.ref());
         return world.call(ring, () -> {
             var self = served(reach(ring, to, deadline, false), to);
-            right.check(self, caller(self, to));
+            admit(right, self, to);
             return read.apply(self);
         });
+    }
+
+    private void admit(FakeRight right, FakeMember asked, FakeRoute to) {
+        try {
+            right.check(asked, caller(asked, to));
+        } catch (GatewayException e) {
+            throw caller == Caller.ROOT ? new RootUnusable("etcd lets only its user root do this") : e;
+        }
+    }
+
+    @Override
+    public RootPassword rootPassword(MemberAccess.Route route, Duration deadline) {
+        return agreed(
+                route, FakeRight.FREE, deadline, users -> world.passwords().ofRoot(((FakeRoute) route).ref(), users));
     }
 
     /// Who has `root` at hand is `root` only with a certificate or a password that the ring accepts.
@@ -466,7 +482,7 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
         return world.change(ring, what, () -> {
             try {
                 var asked = served(reach(ring, to, deadline, true), to);
-                right.check(asked, caller(asked, to));
+                admit(right, asked, to);
                 return act.apply(asked);
             } catch (GatewayException e) {
                 if (e.kind() == GatewayException.Kind.TIMEOUT) {

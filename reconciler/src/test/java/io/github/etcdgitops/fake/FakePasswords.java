@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.RingObjects;
 import io.github.etcdgitops.gateway.RingPasswords;
 import io.github.etcdgitops.gateway.kube.manifest.ConfigMapManifests;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.auth.RootPassword;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,13 +38,29 @@ public final class FakePasswords {
     /// Whether `root` can sign in with one of the passwords in its Secret. A world in which we have never made
     /// that Secret is one where nobody looks at it.
     boolean admitRoot(ClusterRef ref, FakeUsers users) {
-        if (!made.contains(path(ref, RingPasswords.rootSecret(ref)))) {
-            return true;
-        }
+        return !made.contains(path(ref, RingPasswords.rootSecret(ref))) || accepted(ref, users);
+    }
+
+    private boolean accepted(ClusterRef ref, FakeUsers users) {
         var entries = entries(ref, RingPasswords.rootSecret(ref));
         return Stream.of(RingPasswords.KEY, NEXT)
                 .map(entries::get)
                 .anyMatch(password -> password != null && users.accepts("root", password));
+    }
+
+    RootPassword ofRoot(ClusterRef ref, FakeUsers users) {
+        String path = path(ref, RingPasswords.rootSecret(ref));
+        if (!made.contains(path) || forbidden.contains(path)) {
+            return RootPassword.UNASKED;
+        }
+        var secret = secrets.get(path);
+        if (secret == null) {
+            return RootPassword.MISSING;
+        }
+        if (accepted(ref, users)) {
+            return RootPassword.ACCEPTED;
+        }
+        return secret.ours() ? RootPassword.REFUSED : RootPassword.FOREIGN;
     }
 
     // --- by other hands

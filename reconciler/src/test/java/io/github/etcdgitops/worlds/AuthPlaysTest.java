@@ -214,24 +214,6 @@ class AuthPlaysTest {
         assertThat(world.look(Play.REF).users().enabled()).isTrue();
     }
 
-    /// A new password would be refused, and would look like the right one.
-    @Test
-    void lostPasswordOfRootIsToldAndNotReplaced() {
-        var world = enabled("3.5.16", 3, Users.APP);
-        String secret = RingPasswords.rootSecret(Play.REF);
-        world.passwords().lose(Play.REF, secret);
-
-        var more = Users.auth(
-                false,
-                List.of(Users.user("app", Users.PASSWORD, "reader"), Users.user("new", Users.PASSWORD, "reader")),
-                Map.of("reader", List.of(Users.READ_APP)));
-
-        var result = new Play(world, spec("3.5.16", 3, more)).once(FaultHook.NONE);
-
-        assertThat(result.outcome()).isEqualTo(Outcome.FAILED);
-        assertThat(world.passwords().entries(Play.REF, secret)).isEmpty();
-    }
-
     /// A number in the documents asks for it.
     @Test
     void passwordIsChanged() {

@@ -16,12 +16,7 @@ record RootRotation(StepContext context) {
         if (!calls.enabled()) {
             return new StepResult.Held("authentication is not enabled, so no sign-in can prove another password");
         }
-        var stored = stores().root(context.ref());
-        if (stored.isEmpty()) {
-            return new StepResult.Held("the Secret " + secret() + " with the password of root does not exist in the"
-                    + " namespace " + context.ref().namespace());
-        }
-        var next = writtenDown(stored.get());
+        var next = stores().root(context.ref()).map(this::writtenDown).orElseGet(() -> first(calls));
         calls.make(new AuthChange.ChangePassword(User.ROOT), Optional.of(next));
         if (!calls.signsIn(User.ROOT, next)) {
             return new StepResult.Failed(
@@ -40,13 +35,21 @@ record RootRotation(StepContext context) {
         });
     }
 
+    /// For a Secret that is lost. Only `root` is answered, here by its certificate: without it, the ring would never
+    /// get this password, and the Secret would look like the right one.
+    private Password first(LeaderUsers calls) {
+        var _ = calls.read();
+        var generated = Password.generate(context::random);
+        write(generated, Optional.empty(), Optional.empty());
+        return generated;
+    }
+
     private void forgetFormer(Password next) {
         write(next, Optional.empty(), stores().root(context.ref()));
     }
 
     private void write(Password password, Optional<Password> next, Optional<Stored> replaced) {
-        stores().writeRoot(
-                context.ref(), password, next, replaced.map(Stored::resourceVersion), context.epoch());
+        stores().writeRoot(context.ref(), password, next, replaced.map(Stored::resourceVersion), context.epoch());
     }
 
     private String secret() {

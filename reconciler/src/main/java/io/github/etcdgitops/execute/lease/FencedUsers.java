@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingUsers;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.RootPassword;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -28,6 +29,11 @@ record FencedUsers(RingUsers users, ClusterLease lease) implements RingUsers {
     @Override
     public boolean enabled(MemberAccess.Route route, Duration deadline) {
         return kept().enabled(route, deadline);
+    }
+
+    @Override
+    public RootPassword rootPassword(MemberAccess.Route route, Duration deadline) {
+        return kept().rootPassword(route, deadline);
     }
 
     @Override

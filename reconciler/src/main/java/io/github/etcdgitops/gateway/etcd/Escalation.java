@@ -2,8 +2,10 @@ package io.github.etcdgitops.gateway.etcd;
 
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.RingPasswords.Stored;
 import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.value.ClusterRef;
+import io.github.etcdgitops.state.auth.RootPassword;
 import io.github.etcdgitops.state.value.Observed;
 import io.grpc.Deadline;
 import io.grpc.StatusRuntimeException;
@@ -142,12 +144,34 @@ final class Escalation {
             return settled(endpoint, call);
         } catch (StatusRuntimeException e) {
             if (EtcdErrors.refusesIdentity(e) || EtcdErrors.failedTls(e)) {
-                throw new RootRefused("etcd does not accept the certificate in the Secret "
-                        + RootRefused.secret(visit.route(), RingSecrets.Kind.ROOT::secretName)
-                        + " as that of its user root");
+                throw new RootRefused(
+                        "etcd does not accept the certificate in the Secret "
+                                + RootRefused.secret(visit.route(), RingSecrets.Kind.ROOT::secretName)
+                                + " as that of its user root",
+                        true);
             }
             throw e;
         }
+    }
+
+    /// Whether `root` can sign in with its password, which nothing else shows where its certificate works.
+    RootPassword rootPassword(Visit visit) {
+        return switch (identities.rootPasswordAgain(visit.route())) {
+            case Observed.Known<Stored>(var stored) -> {
+                try {
+                    sessions.prove(ordinary(visit), stored);
+                    yield RootPassword.ACCEPTED;
+                } catch (PasswordRefused _) {
+                    yield stored.ours() ? RootPassword.REFUSED : RootPassword.FOREIGN;
+                }
+            }
+            case Observed.Unknown<Stored>(String reason, var cause) -> {
+                if (cause != Observed.Cause.ROOT_UNUSABLE) {
+                    yield RootPassword.UNASKED;
+                }
+                yield reason.endsWith(Identities.ABSENT) ? RootPassword.MISSING : RootPassword.FOREIGN;
+            }
+        };
     }
 
     private Endpoint certified(Visit visit, TlsMaterial root) {
@@ -190,7 +214,8 @@ final class Escalation {
     private static <T> T known(Observed<T> identity) {
         return switch (identity) {
             case Observed.Known<T>(T value) -> value;
-            case Observed.Unknown<T> unknown -> throw new RootRefused(unknown.reason());
+            case Observed.Unknown<T>(String reason, var cause) ->
+                throw new RootRefused(reason, cause == Observed.Cause.ROOT_UNUSABLE);
         };
     }
 

@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.etcd;
 import io.etcd.jetcd.support.Errors;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.GatewayException.RootUnusable;
 import io.grpc.Status;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -36,6 +37,8 @@ final class EtcdErrors {
 
     private static final String FOR_ROOT_ALONE =
             "the ring has authentication enabled, and etcd lets only its user root do this: ";
+
+    private static final String WAY_OUT = "; docs/users-and-roles.md has what helps (Root is locked out)";
 
     /// `happened` says whether a change may have taken effect when etcd reports this.
     private record Phrase(String text, Kind kind, boolean happened, String advice) {}
@@ -183,7 +186,9 @@ final class EtcdErrors {
 
     private static GatewayException translate(String call, Throwable failure, boolean changes) {
         if (failure instanceof RootRefused refused) {
-            return of(call, Kind.UNAUTHORIZED, false, FOR_ROOT_ALONE + refused.why());
+            return refused.unusable()
+                    ? new RootUnusable(call + ": " + FOR_ROOT_ALONE + refused.why() + WAY_OUT)
+                    : of(call, Kind.UNAUTHORIZED, false, FOR_ROOT_ALONE + refused.why());
         }
         var status = status(failure);
         if (neverConnected(failure)) {

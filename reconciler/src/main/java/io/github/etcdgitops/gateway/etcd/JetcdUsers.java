@@ -10,6 +10,7 @@ import io.github.etcdgitops.gateway.etcd.users.ChangeCalls;
 import io.github.etcdgitops.gateway.etcd.users.UserCalls;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.RootPassword;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
@@ -105,6 +106,15 @@ final class JetcdUsers implements RingUsers {
             return ordinary(visit, calls -> calls.accepts(user, password));
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.reading("signing in the user " + user + " at " + Endpoint.name(route), e);
+        }
+    }
+
+    @Override
+    public RootPassword rootPassword(MemberAccess.Route route, Duration deadline) {
+        try {
+            return escalation.rootPassword(Visit.of(route, deadline, Purpose.UPKEEP));
+        } catch (StatusRuntimeException e) {
+            throw EtcdErrors.reading("signing in as root at " + Endpoint.name(route), e);
         }
     }
 

@@ -8,6 +8,6 @@ final class PasswordRefused extends RootRefused {
     private static final long serialVersionUID = 1L;
 
     PasswordRefused(String why) {
-        super(why);
+        super(why, true);
     }
 }

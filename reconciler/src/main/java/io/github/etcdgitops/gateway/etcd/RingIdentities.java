@@ -90,15 +90,15 @@ public final class RingIdentities implements Identities {
         try {
             var stored = secrets.read(ref, Kind.ROOT);
             if (stored.isEmpty()) {
-                return read(Observed.unknown(absent(ref, name)), Optional.empty());
+                return read(unusable(absent(ref, name)), Optional.empty());
             }
             var content = stored.get().content();
             var validity = CertificateCheck.validity(content.certificate());
             return validity.filter(v -> clock.instant().isBefore(v.end())).isPresent()
                     ? read(Observed.known(material(content)), validity)
-                    : read(Observed.unknown(useless(ref, name, validity)), Optional.empty());
+                    : read(unusable(useless(ref, name, validity)), Optional.empty());
         } catch (GatewayException e) {
-            return read(Observed.unknown(String.valueOf(e.getMessage())), Optional.empty());
+            return read(unread(e), Optional.empty());
         }
     }
 
@@ -108,11 +108,21 @@ public final class RingIdentities implements Identities {
                     passwords
                             .root(ref)
                             .map(Observed::known)
-                            .orElseGet(() -> Observed.unknown(absent(ref, RingPasswords.rootSecret(ref)))),
+                            .orElseGet(() -> unusable(absent(ref, RingPasswords.rootSecret(ref)))),
                     Optional.empty());
         } catch (GatewayException e) {
-            return read(Observed.unknown(String.valueOf(e.getMessage())), Optional.empty());
+            return read(unread(e), Optional.empty());
         }
+    }
+
+    /// A Secret without what it must have is rejected.
+    private static <T> Observed<T> unread(GatewayException e) {
+        String why = String.valueOf(e.getMessage());
+        return e.kind() == GatewayException.Kind.REJECTED ? unusable(why) : Observed.unknown(why);
+    }
+
+    private static <T> Observed<T> unusable(String why) {
+        return Observed.unknown(why, Observed.Cause.ROOT_UNUSABLE);
     }
 
     private <T> Read<T> read(T value, Optional<Validity> validity) {
@@ -127,7 +137,7 @@ public final class RingIdentities implements Identities {
     }
 
     private static String absent(ClusterRef ref, String name) {
-        return "the Secret " + name + " in namespace " + ref.namespace() + " does not exist";
+        return "the Secret " + name + " in namespace " + ref.namespace() + ABSENT;
     }
 
     private static String useless(ClusterRef ref, String name, Optional<Validity> validity) {

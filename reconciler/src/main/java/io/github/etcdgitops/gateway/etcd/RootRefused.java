@@ -14,14 +14,25 @@ sealed class RootRefused extends StatusRuntimeException permits PasswordRefused 
     private static final long serialVersionUID = 1L;
 
     private final String why;
+    private final boolean unusable;
 
     RootRefused(String why) {
+        this(why, false);
+    }
+
+    /// `unusable` says that what is in the Secret is no identity of `root`, now and later.
+    RootRefused(String why, boolean unusable) {
         super(Status.PERMISSION_DENIED.withDescription(why));
         this.why = why;
+        this.unusable = unusable;
     }
 
     RootRefused and(RootRefused other) {
-        return new RootRefused(why + "; " + other.why);
+        return new RootRefused(why + "; " + other.why, unusable && other.unusable);
+    }
+
+    boolean unusable() {
+        return unusable;
     }
 
     String why() {

@@ -49,6 +49,11 @@ final class Sessions {
         return call.at(signIn(endpoint, root).map(endpoint::carrying).orElse(endpoint));
     }
 
+    /// Throws [PasswordRefused] where `root` cannot sign in with any of these.
+    void prove(Endpoint endpoint, Stored root) {
+        var _ = signIn(endpoint, root);
+    }
+
     /// Empty where authentication is no longer enabled.
     private Optional<String> signIn(Endpoint endpoint, Stored root) {
         for (var password : candidates(root)) {

@@ -63,13 +63,15 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
         private static final int NAMED = 5;
 
         List<Operation> operations() {
+            var root = new RootFindings(spec.ref(), ring.access());
+            root.finding().ifPresent(findings::add);
             if (spec.auth().isEmpty()) {
                 unasked();
                 return List.of();
             }
             var wanted = spec.auth().get();
             wide(wanted);
-            if (tooOld()) {
+            if (root.lockedOut() || tooOld()) {
                 return List.of();
             }
             var have = have();
@@ -203,8 +205,10 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
         }
 
         private Optional<RotatePasswords.Root> rootRotation(Auth wanted) {
-            return wanted.enabled() && DesiredUsers.rootNumber(known) < wanted.rootNumber()
-                    ? Optional.of(new RotatePasswords.Root(wanted.rootNumber()))
+            int number = Math.max(DesiredUsers.rootNumber(known), wanted.rootNumber());
+            boolean lost = new RootFindings(spec.ref(), ring.access()).isToBeReplaced();
+            return wanted.enabled() && (lost || DesiredUsers.rootNumber(known) < number)
+                    ? Optional.of(new RotatePasswords.Root(number, lost))
                     : Optional.empty();
         }
 

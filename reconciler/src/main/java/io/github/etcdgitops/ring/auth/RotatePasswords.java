@@ -44,8 +44,9 @@ public record RotatePasswords(
         replaced = Collections.unmodifiableSortedSet(new TreeSet<>(replaced));
     }
 
-    /// The number that asks for another password of `root`.
-    public record Root(int number) {}
+    /// The number that asks for another password of `root`. `lost` says that the one in its Secret is of no use,
+    /// while its certificate works.
+    public record Root(int number, boolean lost) {}
 
     @Override
     public String kind() {
@@ -65,7 +66,7 @@ public record RotatePasswords(
     @Override
     public String target() {
         var numbers = new ArrayList<String>();
-        root.ifPresent(r -> numbers.add(User.ROOT + "=" + r.number()));
+        root.ifPresent(r -> numbers.add(User.ROOT + "=" + r.number() + (r.lost() ? " lost" : "")));
         users.forEach((user, password) -> numbers.add(user + "=" + password.number()));
         return "passwords " + String.join(" ", numbers);
     }
@@ -83,7 +84,10 @@ public record RotatePasswords(
 
     @Override
     public String reason() {
-        return "the documents ask for another password";
+        return root.filter(Root::lost).isPresent()
+                ? "root cannot sign in with the password in its Secret"
+                        + (users.isEmpty() ? "" : "; the documents ask" + " for another password of users")
+                : "the documents ask for another password";
     }
 
     @Override

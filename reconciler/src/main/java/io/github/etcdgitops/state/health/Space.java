@@ -90,7 +90,7 @@ public final class Space {
                         r.hashes(),
                         r.version(),
                         r.v2Keys(),
-                        r.auth()));
+                        r.access()));
         return new ClusterState(
                 state.ref(),
                 state.kube(),

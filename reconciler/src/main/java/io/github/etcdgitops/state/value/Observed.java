@@ -16,6 +16,8 @@ public sealed interface Observed<T> {
         CLIENT_IDENTITY_GONE,
         /// Of all members of the ring, a learner alone answers.
         LEARNER_ALONE,
+        /// What our Secrets have of etcd's user `root` is no identity of it.
+        ROOT_UNUSABLE,
         OTHER
     }
 

@@ -1,6 +1,7 @@
 package io.github.etcdgitops.gateway.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
@@ -18,6 +19,7 @@ import io.github.etcdgitops.certificate.Credential;
 import io.github.etcdgitops.certificate.Leaf;
 import io.github.etcdgitops.gateway.GatewayException;
 import io.github.etcdgitops.gateway.GatewayException.Kind;
+import io.github.etcdgitops.gateway.GatewayException.RootUnusable;
 import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.MemberAccess.Door;
 import io.github.etcdgitops.gateway.RingPasswords.Password;
@@ -30,6 +32,8 @@ import io.github.etcdgitops.it.SigningKeys;
 import io.github.etcdgitops.it.TlsFiles;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.state.auth.AuthChange;
+import io.github.etcdgitops.state.auth.RootPassword;
 import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
 import io.grpc.Channel;
@@ -157,6 +161,76 @@ class JetcdGatewayAuthIT {
         public Observed<Stored> rootPassword(MemberAccess.Route route) {
             return password;
         }
+    }
+
+    private record Rotated(Shown before, Observed<Stored> now) implements Identities {
+        @Override
+        public Optional<TlsMaterial> ordinary(MemberAccess.Route route) {
+            return before.ordinary(route);
+        }
+
+        @Override
+        public Observed<TlsMaterial> rootCertificate(MemberAccess.Route route) {
+            return before.rootCertificate(route);
+        }
+
+        @Override
+        public Observed<Stored> rootPassword(MemberAccess.Route route) {
+            return before.rootPassword(route);
+        }
+
+        @Override
+        public Observed<Stored> rootPasswordAgain(MemberAccess.Route route) {
+            return now;
+        }
+    }
+
+    private static Shown plain(Observed<Stored> password) {
+        return new Shown(Optional.empty(), NO_CERTIFICATE, password);
+    }
+
+    /// Another process has given root another password since we read the Secret, and forgotten the former one.
+    @ParameterizedTest
+    @ValueSource(strings = {"3.4.23", "3.5.30", "3.6.14"})
+    void readsTheSecretAgainWhereItsPasswordIsRefused(String version) {
+        var route = route(start(version, 1, Door.CLIENT), 0, Door.CLIENT);
+        var former = plain(SIGN_IN);
+        var next = Observed.known(new Stored(new Password("another"), Optional.empty(), "2", true));
+        var users = new JetcdGateway(former).users();
+        assertThat(users.read(route, LIMIT).users()).containsKey("root");
+        users.apply(route, new AuthChange.ChangePassword("root"), Optional.of("another"), LIMIT);
+
+        assertThat(new JetcdGateway(new Rotated(former, next))
+                        .users()
+                        .read(route, LIMIT)
+                        .enabled())
+                .isTrue();
+        assertThatThrownBy(() -> new JetcdGateway(former).users().read(route, LIMIT))
+                .isInstanceOf(RootUnusable.class)
+                .hasMessageContaining(
+                        "etcd does not accept the password of its user root in the Secret orders-root-auth")
+                .hasMessageContaining("Root is locked out");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.4.23", "3.5.30", "3.6.14"})
+    void tellsWhetherThePasswordIsOfUseBesideTheCertificate(String version) {
+        var route = route(start(version, 1, Door.CLIENT_TLS), 0, Door.CLIENT_TLS);
+
+        assertThat(asked(SIGN_IN, route)).isEqualTo(RootPassword.ACCEPTED);
+        assertThat(asked(stored("former", Optional.of(PASSWORD)), route)).isEqualTo(RootPassword.ACCEPTED);
+        assertThat(asked(stored("wrong", Optional.empty()), route)).isEqualTo(RootPassword.REFUSED);
+        assertThat(asked(NO_SIGN_IN, route)).isEqualTo(RootPassword.UNASKED);
+        assertThat(asked(Observed.unknown("the Secret does not exist", Observed.Cause.ROOT_UNUSABLE), route))
+                .isEqualTo(RootPassword.MISSING);
+        assertThat(asked(Observed.known(new Stored(new Password("theirs"), Optional.empty(), "1", false)), route))
+                .isEqualTo(RootPassword.FOREIGN);
+    }
+
+    private RootPassword asked(Observed<Stored> password, MemberAccess.Route route) {
+        var shown =
+                new Shown(Optional.of(material(ca, Leaf.CLIENT)), Observed.known(material(ca, Leaf.ROOT)), password);
+        return new JetcdGateway(shown).users().rootPassword(route, LIMIT);
     }
 
     @ParameterizedTest

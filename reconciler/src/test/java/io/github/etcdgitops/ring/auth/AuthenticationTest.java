@@ -140,7 +140,8 @@ class AuthenticationTest {
     void aHigherNumberAsksForAnotherPasswordOfRoot() {
         var known = Users.known(Users.APP);
         var state = Observed.known(DesiredUsers.state(Users.APP));
-        assertThat(kinds(planned(Optional.of(Users.root(Users.APP, 1)), state, known))).isEmpty();
+        assertThat(kinds(planned(Optional.of(Users.root(Users.APP, 1)), state, known)))
+                .isEmpty();
         assertThat(kinds(planned(Optional.of(Users.root(Users.APP, 2)), state, known)))
                 .containsExactly("RotatePasswords");
 
@@ -149,7 +150,8 @@ class AuthenticationTest {
             numbers.put("root", 2);
             return new Journal.Users(k.applied(), numbers, k.secrets());
         });
-        assertThat(kinds(planned(Optional.of(Users.root(Users.APP, 2)), state, second))).isEmpty();
+        assertThat(kinds(planned(Optional.of(Users.root(Users.APP, 2)), state, second)))
+                .isEmpty();
         assertThat(kinds(planned(Optional.of(Users.APP), state, second))).isEmpty();
     }
 
@@ -165,8 +167,9 @@ class AuthenticationTest {
         assertThat(kinds(planned)).containsExactly("SyncUsers", "RotatePasswords");
         assertThat(planned.operations().getFirst().steps())
                 .filteredOn(AuthStep.NoteUsers.class::isInstance)
-                .allSatisfy(step -> assertThat(((AuthStep.NoteUsers) step).users().passwords())
-                        .doesNotContainKey("root"));
+                .allSatisfy(
+                        step -> assertThat(((AuthStep.NoteUsers) step).users().passwords())
+                                .doesNotContainKey("root"));
     }
 
     /// Nobody signs in.

@@ -35,7 +35,7 @@ class RotatePasswordsTest {
     }
 
     private static Optional<RotatePasswords.Root> root(int number) {
-        return Optional.of(new RotatePasswords.Root(number));
+        return Optional.of(new RotatePasswords.Root(number, false));
     }
 
     private static List<Journal.Users> noted(RotatePasswords rotation) {
@@ -54,7 +54,8 @@ class RotatePasswordsTest {
     void theNextNumberIsAnotherOperation() {
         assertThat(to(2).id()).isNotEqualTo(to(3).id());
         assertThat(to(2).id()).isEqualTo(to(2).id());
-        assertThat(of(root(2), 2, "app").id()).isNotEqualTo(of(root(3), 2, "app").id());
+        assertThat(of(root(2), 2, "app").id())
+                .isNotEqualTo(of(root(3), 2, "app").id());
     }
 
     /// A user that fails afterwards must not change it again in the next run.
@@ -77,7 +78,6 @@ class RotatePasswordsTest {
 
         assertThat(StepOrder.names(alone)).containsExactly("ChangeRootPassword", "NoteUsers");
         assertThat(alone.requestedBy()).containsExactly(RequestedBy.Part.AUTH);
-        assertThat(to(2).requestedBy())
-                .containsExactly(new RequestedBy.Accounts(Set.of("app", "batch"), Set.of()));
+        assertThat(to(2).requestedBy()).containsExactly(new RequestedBy.Accounts(Set.of("app", "batch"), Set.of()));
     }
 }
