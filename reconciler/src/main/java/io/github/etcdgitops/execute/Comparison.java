@@ -47,7 +47,9 @@ public final class Comparison {
             if (e.kind() != GatewayException.Kind.UNAUTHORIZED) {
                 throw e;
             }
-            return early(shown.getAsLong(), bump).<Result>map(Result.Differs::new).orElseGet(this::ofUsers);
+            return early(shown.getAsLong(), bump)
+                    .<Result>map(Result.Differs::new)
+                    .orElseGet(this::ofUsers);
         }
     }
 

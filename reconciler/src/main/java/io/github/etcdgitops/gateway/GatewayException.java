@@ -4,7 +4,8 @@ import java.io.Serial;
 
 /// A call to the outside failed. The message is safe to print: codes and our own words, never a server's
 /// body.
-public sealed class GatewayException extends RuntimeException permits ClientIdentityGone, GatewayException.RootUnusable {
+public sealed class GatewayException extends RuntimeException
+        permits ClientIdentityGone, GatewayException.RootUnusable {
     @Serial
     private static final long serialVersionUID = 1L;
 

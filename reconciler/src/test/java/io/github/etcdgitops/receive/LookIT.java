@@ -137,7 +137,10 @@ class LookIT {
                 var gateway = new JetcdGateway()) {
             long revision = write(ring.member(0).endpoint());
             enableAuthentication(ring.member(0).endpoint());
-            EtcdProcess.await("the neighbour to have it", LIMIT, () -> refuses(ring.member(1).endpoint()));
+            EtcdProcess.await(
+                    "the neighbour to have it",
+                    LIMIT,
+                    () -> refuses(ring.member(1).endpoint()));
             ring.members().forEach(EtcdProcess::kill);
 
             try (var look = new SecludedLook(binaries, folder, Set.of())) {

@@ -35,7 +35,11 @@ class RestoredUsersPlaysTest {
     /// A ring with users and one backup.
     private static Play source(EtcdClusterSpec spec) {
         var play = new Play(
-                Worlds.ring().version(spec.server().version().toString()).members(3).build(), spec);
+                Worlds.ring()
+                        .version(spec.server().version().toString())
+                        .members(3)
+                        .build(),
+                spec);
         TlsPlaysTest.done(play);
         play.world.tick(20);
         play.vault.keep(Duration.ofDays(1), 3);

@@ -172,9 +172,11 @@ final class DrillSteps {
                         GatewayException.Kind.UNREACHABLE, false, "the pod of Job " + job.name() + " is gone"));
         var address = new MemberAccess.Pod(context.ref(), job.namespace(), pod.name(), pod.ip());
         return context.calls()
-                .toPod(address, (etcd, route) -> new Comparison(
-                                etcd, route, manifest.contents(), () -> etcd.shownRevision(route, SHOWN))
-                        .with(version(), 0));
+                .toPod(
+                        address,
+                        (etcd, route) -> new Comparison(
+                                        etcd, route, manifest.contents(), () -> etcd.shownRevision(route, SHOWN))
+                                .with(version(), 0));
     }
 
     private EtcdVersion version() {

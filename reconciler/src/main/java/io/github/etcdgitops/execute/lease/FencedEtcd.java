@@ -143,6 +143,11 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
     }
 
     @Override
+    public long shownRevision(MemberAccess.Route route, Duration deadline) {
+        return kept().shownRevision(route, deadline);
+    }
+
+    @Override
     public long ringRevision(MemberAccess.Route route, Duration deadline) {
         return kept().ringRevision(route, deadline);
     }

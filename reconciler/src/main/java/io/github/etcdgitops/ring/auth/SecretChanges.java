@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -84,7 +85,7 @@ public record SecretChanges(
     }
 
     /// Those of our Secrets that are of no use once these users have their passwords from elsewhere.
-    SortedSet<String> replaced(Auth wanted, SortedSet<String> users) {
+    SortedSet<String> replaced(Auth wanted, Set<String> users) {
         var replaced = new TreeSet<String>();
         after.ifPresent(secrets -> secrets.users().stream()
                 .filter(users::contains)

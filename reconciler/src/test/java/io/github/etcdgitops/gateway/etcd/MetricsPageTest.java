@@ -42,11 +42,13 @@ class MetricsPageTest {
     void revisionIsReadFromItsFigure() {
         assertThat(page("etcd_debugging_mvcc_current_revision 4711\n").revision())
                 .isEqualTo(4711);
-        assertThat(page("etcd_debugging_mvcc_current_revision 1.2345678901e+10\n").revision())
+        assertThat(page("etcd_debugging_mvcc_current_revision 1.2345678901e+10\n")
+                        .revision())
                 .isEqualTo(12_345_678_901L);
         assertThat(catchThrowableOfType(
-                        GatewayException.class, () -> page("etcd_debugging_mvcc_compact_revision 5\n")
-                                .revision())
+                                GatewayException.class,
+                                () -> page("etcd_debugging_mvcc_compact_revision 5\n")
+                                        .revision())
                         .kind())
                 .isEqualTo(Kind.REJECTED);
     }
