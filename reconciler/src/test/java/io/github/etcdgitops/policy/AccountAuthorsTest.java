@@ -86,7 +86,8 @@ class AccountAuthorsTest {
                 .containsExactly(
                         "EtcdCluster orders /spec/auth",
                         "EtcdCluster orders /spec/auth/enabled",
-                        "EtcdCluster orders /spec/auth/exclusive");
+                        "EtcdCluster orders /spec/auth/exclusive",
+                        "EtcdCluster orders /spec/auth/root");
     }
 
     @Test

@@ -40,7 +40,7 @@ class RestoredUsersPlaysTest {
                         .members(3)
                         .build(),
                 spec);
-        TlsPlaysTest.done(play);
+        assertThat(play.untilQuiet(4).situation()).isEqualTo(Situation.IN_SYNC);
         play.world.tick(20);
         play.vault.keep(Duration.ofDays(1), 3);
         play.world.faults(Play.REF).put("a");

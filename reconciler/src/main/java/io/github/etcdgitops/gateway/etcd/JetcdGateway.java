@@ -96,10 +96,8 @@ public final class JetcdGateway implements EtcdGateway {
 
     @Override
     public void moveLeader(MemberAccess.Route leader, EtcdId target, Duration deadline) {
-        change(
-                at("moving the leader to " + target, leader, 0),
-                Visit.of(leader, deadline, UPKEEP),
-                m -> m.moveLeader(target));
+        String title = at("moving the leader to " + target, leader, 0);
+        change(title, Visit.of(leader, deadline, UPKEEP), m -> m.moveLeader(target));
     }
 
     /// It has its own connection, so that nothing else waits behind the stream, and closes it at the end.
@@ -200,13 +198,13 @@ public final class JetcdGateway implements EtcdGateway {
 
     @Override
     public void disarmNoSpace(MemberAccess.Route route, EtcdId member, Duration deadline) {
-        String title = "disarming the NOSPACE alarm of " + member + " at " + Endpoint.name(route);
+        String title = at("disarming the NOSPACE alarm of " + member, route, 0);
         upkeep(title, Visit.of(route, deadline, UPKEEP), m -> m.disarm(AlarmType.NOSPACE_VALUE, member));
     }
 
     @Override
     public void disarmCorrupt(MemberAccess.Route route, EtcdId member, Duration deadline) {
-        String title = "disarming the CORRUPT alarm of " + member + " at " + Endpoint.name(route);
+        String title = at("disarming the CORRUPT alarm of " + member, route, 0);
         upkeep(title, Visit.of(route, deadline, UPKEEP), m -> m.disarm(Answers.CORRUPT, member));
     }
 
@@ -283,9 +281,9 @@ public final class JetcdGateway implements EtcdGateway {
         changed(title, visit, endpoint -> endpoint.on(c -> done(deed, new MemberUpkeep(c, endpoint))));
     }
 
-    private static <M> boolean done(Consumer<M> deed, M member) {
+    private static <M> M done(Consumer<M> deed, M member) {
         deed.accept(member);
-        return true;
+        return member;
     }
 
     private <T> T changed(String title, Visit visit, Function<Endpoint, T> change) {
