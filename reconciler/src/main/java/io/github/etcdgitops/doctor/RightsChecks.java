@@ -105,6 +105,7 @@ final class RightsChecks {
             case DELETION -> ": needed only where rings are deleted";
             case REPAIR -> ": needed only where lost volumes are replaced";
             case TLS -> ": needed only for rings with TLS";
+            case AUTH -> ": needed only for rings with users";
             case CERT_MANAGER -> ": needed only for rings whose certificates cert-manager makes";
             case EVENTS -> ": without it a run works, but `kubectl describe` shows no Events";
         };

@@ -116,7 +116,7 @@ class ImpersonationManifestsTest {
 
     @Test
     void tenantAccountHasRightsInItsNamespaceOnly() {
-        var unasked = EnumSet.of(Need.TLS, Need.CERT_MANAGER, Need.PORT_FORWARD, Need.NEW_NAMESPACE);
+        var unasked = EnumSet.of(Need.TLS, Need.AUTH, Need.CERT_MANAGER, Need.PORT_FORWARD, Need.NEW_NAMESPACE);
         var needed = Permissions.ALL.stream()
                 .filter(p -> !unasked.contains(p.need()) && !OF_NO_NAMESPACE.contains(p.resource()))
                 .filter(p -> !p.verb().equals("list")

@@ -13,6 +13,7 @@ import io.github.etcdgitops.gateway.access.Permission.Role;
 import io.github.etcdgitops.gateway.access.Permissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,8 @@ class RightsChecksTest {
         assertThat(new AccessQuestions(List.of(), "ops").all())
                 .extracting(AccessQuestion::permission)
                 .containsAll(Permissions.ALL.stream()
-                        .filter(p -> p.need() != Need.TLS && p.need() != Need.CERT_MANAGER)
+                        .filter(p ->
+                                !Set.of(Need.TLS, Need.AUTH, Need.CERT_MANAGER).contains(p.need()))
                         .toList());
     }
 

@@ -5,6 +5,7 @@ import io.github.etcdgitops.gateway.access.Permission;
 import io.github.etcdgitops.gateway.access.Permission.Need;
 import io.github.etcdgitops.gateway.access.Permission.Role;
 import io.github.etcdgitops.gateway.access.Permissions;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,7 @@ public record AccessQuestions(List<String> namespaces, String reconcilerNamespac
     private static final Set<String> OF_NO_NAMESPACE = Set.of("storageclasses", "nodes", "persistentvolumes");
     private static final Set<String> LISTED_BY_ACCOUNTS_ALONE = Set.of("events", "resourcequotas");
     private static final Set<String> LISTED_BY_ACCOUNTS = Set.of("pods", "statefulsets", "events", "resourcequotas");
+    private static final Set<Need> OF_SOME_RINGS = EnumSet.of(Need.TLS, Need.AUTH, Need.CERT_MANAGER);
     private static final String KUBE_SYSTEM = "kube-system";
 
     public AccessQuestions {
@@ -30,7 +32,7 @@ public record AccessQuestions(List<String> namespaces, String reconcilerNamespac
     public List<AccessQuestion> all() {
         var questions = new LinkedHashSet<AccessQuestion>();
         Permissions.ALL.stream()
-                .filter(p -> p.need() != Need.TLS && p.need() != Need.CERT_MANAGER)
+                .filter(p -> !OF_SOME_RINGS.contains(p.need()))
                 .flatMap(this::of)
                 .forEach(questions::add);
         return List.copyOf(questions);

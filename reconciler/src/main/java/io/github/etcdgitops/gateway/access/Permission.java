@@ -54,6 +54,8 @@ public record Permission(
         DELETION,
         /// Only for rings with TLS, restricted to the names of their Secrets.
         TLS,
+        /// Only for rings with users, restricted to the names of their Secrets.
+        AUTH,
         /// Only for rings whose certificates come from cert-manager.
         CERT_MANAGER
     }

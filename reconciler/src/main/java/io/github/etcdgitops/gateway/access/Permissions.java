@@ -47,6 +47,7 @@ public final class Permissions {
                     rights(Role.EXECUTOR, Need.DELETION, "networking.k8s.io", "networkpolicies", "delete"),
                     rights(Role.PLANNER, Need.TLS, CORE, "secrets", "get"),
                     rights(Role.EXECUTOR, Need.TLS, CORE, "secrets", "get", "create", "update"),
+                    rights(Role.EXECUTOR, Need.AUTH, CORE, "secrets", "get", "create", "update", "delete"),
                     rights(
                             Role.EXECUTOR,
                             Need.CERT_MANAGER,
