@@ -7,6 +7,7 @@ import io.github.etcdgitops.execute.progress.ClusterResult.Outcome;
 import io.github.etcdgitops.fake.FakeWorld;
 import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.fake.Specs;
+import io.github.etcdgitops.gateway.RingPasswords;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
 import io.github.etcdgitops.ring.auth.DesiredUsers;
 import io.github.etcdgitops.ring.auth.Users;
@@ -82,6 +83,26 @@ class RestoredUsersPlaysTest {
     void ringWithTlsIsRestoredWithItsUsers() {
         for (String version : List.of("3.5.30", "3.6.3", "3.7.1")) {
             assertRestored(target(source(secured(version)), secured(version)));
+        }
+    }
+
+    /// In plain text nobody is root without the password of the data.
+    @Test
+    void plainRingIsRestoredWithThePasswordOfItsRoot() {
+        for (String version : VERSIONS) {
+            var source = source(plain(version));
+            String secret = RingPasswords.rootSecret(Play.REF);
+            String password = source.world.passwords().entries(Play.REF, secret).get("password");
+            var play = target(source, plain(version));
+
+            play.once(FaultHook.NONE);
+            assertThat(play.plan().situation()).as(version).isNotEqualTo(Situation.IN_SYNC);
+            assertThat(play.world.passwords().entries(Play.REF, secret))
+                    .as(version)
+                    .isEmpty();
+
+            play.world.passwords().putByHand(Play.REF, secret, "password", password);
+            assertRestored(play);
         }
     }
 }

@@ -100,7 +100,7 @@ public final class AuthSteps implements StepHandler<AuthStep> {
             var wanted = Objects.requireNonNull(ofUsers.get(user.get()), user.get());
             var password = passwords.of(user.get(), wanted);
             if (password.isEmpty()) {
-                return new StepResult.Held(passwords.missing(user.get(), passwords.secret(user.get(), wanted)));
+                return new StepResult.Held(passwords.missing(user.get(), wanted));
             }
             made += change instanceof AuthChange.AddUser
                     ? calls.add(user.get(), password.get())
@@ -115,8 +115,7 @@ public final class AuthSteps implements StepHandler<AuthStep> {
         for (var user : users.entrySet()) {
             var password = passwords.of(user.getKey(), user.getValue());
             if (password.isEmpty()) {
-                return new StepResult.Held(
-                        passwords.missing(user.getKey(), passwords.secret(user.getKey(), user.getValue())));
+                return new StepResult.Held(passwords.missing(user.getKey(), user.getValue()));
             }
             calls.make(new AuthChange.ChangePassword(user.getKey()), password);
         }
@@ -178,7 +177,7 @@ public final class AuthSteps implements StepHandler<AuthStep> {
     private StepResult changePassword(String user, SignIn.Password wanted, LeaderUsers calls) {
         var next = passwords.next(user, wanted);
         if (next.isEmpty()) {
-            return new StepResult.Held(passwords.missing(user, passwords.secret(user, wanted)));
+            return new StepResult.Held(passwords.missing(user, wanted));
         }
         calls.make(new AuthChange.ChangePassword(user), next);
         if (!calls.enabled()) {

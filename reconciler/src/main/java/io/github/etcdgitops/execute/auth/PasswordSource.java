@@ -80,6 +80,10 @@ record PasswordSource(StepContext context) {
         return wanted.secret().map(SecretRef::name).orElseGet(() -> RingPasswords.userSecret(context.ref(), user));
     }
 
+    String missing(String user, SignIn.Password wanted) {
+        return missing(user, secret(user, wanted));
+    }
+
     String missing(String user, String secret) {
         return "the Secret " + secret + " with the password of the user " + user + " does not exist in the namespace "
                 + context.ref().namespace();

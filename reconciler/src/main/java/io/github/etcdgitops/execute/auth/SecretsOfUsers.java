@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Keeps our Secrets of users up to date, and removes those that are of no use. One that is missing, or that
-/// somebody else has put there, holds nobody up: it is told.
+/// Keeps our Secrets of users up to date, and removes those that are of no use. A Secret that is missing, or
+/// that is not ours, fails nothing: the result of the step names it.
 record SecretsOfUsers(StepContext context, PasswordSource passwords) {
     private static final int NAMED = 4;
 
@@ -37,15 +37,15 @@ record SecretsOfUsers(StepContext context, PasswordSource passwords) {
         var touched = new EnumMap<Touched, TreeSet<String>>(Touched.class);
         users.forEach(user ->
                 touched.computeIfAbsent(touch.apply(user), _ -> new TreeSet<>()).add(secret(user)));
-        String told = touched.entrySet().stream().map(this::told).collect(Collectors.joining("; "));
-        return touched.containsKey(Touched.CHANGED) ? new StepResult.Done(told) : new StepResult.AlreadySo(told);
+        String result = touched.entrySet().stream().map(this::result).collect(Collectors.joining("; "));
+        return touched.containsKey(Touched.CHANGED) ? new StepResult.Done(result) : new StepResult.AlreadySo(result);
     }
 
     private String secret(String user) {
         return RingPasswords.userSecret(context.ref(), user);
     }
 
-    private String told(Map.Entry<Touched, TreeSet<String>> some) {
+    private String result(Map.Entry<Touched, TreeSet<String>> some) {
         return Few.of(some.getValue(), NAMED)
                 + switch (some.getKey()) {
                     case CHANGED -> ": done";

@@ -32,8 +32,6 @@ final class DrillSteps {
     /// The time for etcd to open its database and elect itself.
     private static final Duration UNTIL_IT_ANSWERS = Duration.ofMinutes(5);
 
-    private static final Duration SHOWN = Duration.ofSeconds(5);
-
     private final StepContext context;
     private final Backups backups;
     private final ImageOrder loading;
@@ -175,7 +173,10 @@ final class DrillSteps {
                 .toPod(
                         address,
                         (etcd, route) -> new Comparison(
-                                        etcd, route, manifest.contents(), () -> etcd.shownRevision(route, SHOWN))
+                                        etcd,
+                                        route,
+                                        manifest.contents(),
+                                        () -> etcd.shownRevision(route, StepContext.CALL))
                                 .with(version(), 0));
     }
 

@@ -26,7 +26,6 @@ import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.journal.SnapshotOrigin;
 import io.github.etcdgitops.state.member.MemberState;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,8 +38,6 @@ import java.util.function.LongSupplier;
 /// existing data is never overwritten: each attempt has its own data directory, and only the sealed
 /// configuration says which of them is complete.
 public final class RestoreSteps implements StepHandler<RestoreStep> {
-    private static final Duration SHOWN = Duration.ofSeconds(5);
-
     private final StepContext context;
     private final Backups backups;
     private final ImageOrder loading;
@@ -265,7 +262,8 @@ public final class RestoreSteps implements StepHandler<RestoreStep> {
         var version = context.journal().applied().version();
         long bump = order.bumpRevision().orElse(0L);
         var calls = context.calls();
-        LongSupplier shown = () -> calls.onMetrics(member, (etcd, route) -> etcd.shownRevision(route, SHOWN));
+        LongSupplier shown =
+                () -> calls.onMetrics(member, (etcd, route) -> etcd.shownRevision(route, StepContext.CALL));
         var result = calls.through(
                 member, (etcd, route) -> new Comparison(etcd, route, contents, shown).with(version, bump));
         return switch (result) {

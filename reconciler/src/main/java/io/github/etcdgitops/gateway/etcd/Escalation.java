@@ -7,6 +7,7 @@ import io.github.etcdgitops.gateway.RingSecrets;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.auth.RootPassword;
 import io.github.etcdgitops.state.value.Observed;
+import io.github.etcdgitops.state.value.Observed.Cause;
 import io.grpc.Deadline;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
@@ -165,12 +166,12 @@ final class Escalation {
                     yield stored.ours() ? RootPassword.REFUSED : RootPassword.FOREIGN;
                 }
             }
-            case Observed.Unknown<Stored>(String reason, var cause) -> {
-                if (cause != Observed.Cause.ROOT_UNUSABLE) {
-                    yield RootPassword.UNASKED;
-                }
-                yield reason.endsWith(Identities.ABSENT) ? RootPassword.MISSING : RootPassword.FOREIGN;
-            }
+            case Observed.Unknown<Stored> unknown ->
+                switch (unknown.cause()) {
+                    case ROOT_PASSWORD_GONE -> RootPassword.MISSING;
+                    case ROOT_UNUSABLE -> RootPassword.FOREIGN;
+                    case CLIENT_IDENTITY_GONE, LEARNER_ALONE, OTHER -> RootPassword.UNASKED;
+                };
         };
     }
 
@@ -215,7 +216,7 @@ final class Escalation {
         return switch (identity) {
             case Observed.Known<T>(T value) -> value;
             case Observed.Unknown<T>(String reason, var cause) ->
-                throw new RootRefused(reason, cause == Observed.Cause.ROOT_UNUSABLE);
+                throw new RootRefused(reason, cause == Cause.ROOT_UNUSABLE || cause == Cause.ROOT_PASSWORD_GONE);
         };
     }
 

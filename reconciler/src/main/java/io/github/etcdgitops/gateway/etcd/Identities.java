@@ -9,9 +9,6 @@ import java.util.Optional;
 /// only where etcd refuses the ordinary one: it may do everything.
 @FunctionalInterface
 public interface Identities {
-    /// How a reason ends where there is no Secret.
-    String ABSENT = " does not exist";
-
     /// Plain text everywhere, and no `root`.
     Identities NONE = _ -> Optional.empty();
 
@@ -20,7 +17,7 @@ public interface Identities {
 
     /// The certificate of `root`. It is preferred: it works without quorum, and nothing is written to the ring
     /// to sign in. Unknown says which Secret, or which right to it, is missing: with the cause
-    /// ROOT_UNUSABLE where it is the Secret.
+    /// ROOT_UNUSABLE or ROOT_PASSWORD_GONE where it is the Secret.
     default Observed<TlsMaterial> rootCertificate(MemberAccess.Route route) {
         return Observed.unknown("no certificate of root is known");
     }

@@ -281,9 +281,9 @@ public final class JetcdGateway implements EtcdGateway {
         changed(title, visit, endpoint -> endpoint.on(c -> done(deed, new MemberUpkeep(c, endpoint))));
     }
 
-    private static <M> M done(Consumer<M> deed, M member) {
+    private static <M> boolean done(Consumer<M> deed, M member) {
         deed.accept(member);
-        return member;
+        return true;
     }
 
     private <T> T changed(String title, Visit visit, Function<Endpoint, T> change) {

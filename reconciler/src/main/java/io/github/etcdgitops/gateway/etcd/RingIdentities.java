@@ -11,6 +11,7 @@ import io.github.etcdgitops.gateway.RingSecrets.Kind;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.state.value.Observed;
+import io.github.etcdgitops.state.value.Observed.Cause;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -108,7 +109,8 @@ public final class RingIdentities implements Identities {
                     passwords
                             .root(ref)
                             .map(Observed::known)
-                            .orElseGet(() -> unusable(absent(ref, RingPasswords.rootSecret(ref)))),
+                            .orElseGet(() -> Observed.unknown(
+                                    absent(ref, RingPasswords.rootSecret(ref)), Cause.ROOT_PASSWORD_GONE)),
                     Optional.empty());
         } catch (GatewayException e) {
             return read(unread(e), Optional.empty());
@@ -122,7 +124,7 @@ public final class RingIdentities implements Identities {
     }
 
     private static <T> Observed<T> unusable(String why) {
-        return Observed.unknown(why, Observed.Cause.ROOT_UNUSABLE);
+        return Observed.unknown(why, Cause.ROOT_UNUSABLE);
     }
 
     private <T> Read<T> read(T value, Optional<Validity> validity) {
@@ -137,7 +139,7 @@ public final class RingIdentities implements Identities {
     }
 
     private static String absent(ClusterRef ref, String name) {
-        return "the Secret " + name + " in namespace " + ref.namespace() + ABSENT;
+        return "the Secret " + name + " in namespace " + ref.namespace() + " does not exist";
     }
 
     private static String useless(ClusterRef ref, String name, Optional<Validity> validity) {

@@ -13,8 +13,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /// A summary of a ring's users and roles, for readers. `root` does not count: it is ours. `withoutRole` are
-/// users who may use no key. `passwordsAt` is when the journal last noted a password. `read` says that the
-/// ring told the rest; otherwise the journal did.
+/// users who may use no key. `passwordsAt` is when the journal last noted a password. `read` says that
+/// everything else was read from the ring; where it is false, the journal has it.
 public record AuthStanding(
         boolean enabled,
         int users,
@@ -26,7 +26,7 @@ public record AuthStanding(
         withoutRole = Collections.unmodifiableSortedSet(new TreeSet<>(withoutRole));
     }
 
-    /// Empty for a ring of which neither etcd nor the journal tells users.
+    /// Empty where neither etcd nor the journal has users of the ring.
     public static Optional<AuthStanding> of(ClusterState state) {
         var journal = state.kube().knownJournal().map(Journal::past);
         var passwordsAt = journal.flatMap(past -> past.data().passwordsAt());

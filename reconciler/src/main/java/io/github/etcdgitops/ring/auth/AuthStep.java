@@ -58,7 +58,7 @@ public sealed interface AuthStep extends Step {
     /// is changed and has one. etcd takes a tenth of a second for each password.
     record ChangeUsers(List<AuthChange> changes, SortedMap<String, User.SignIn.Password> passwords)
             implements AuthStep {
-        private static final int SHOWN = 4;
+        private static final int CHANGES_SHOWN = 4;
 
         public ChangeUsers {
             changes = List.copyOf(changes);
@@ -77,7 +77,7 @@ public sealed interface AuthStep extends Step {
 
         @Override
         public String text(ClusterRef ref) {
-            return capital(Few.of(changes.stream().map(AuthChange::text).toList(), SHOWN));
+            return capital(Few.of(changes.stream().map(AuthChange::text).toList(), CHANGES_SHOWN));
         }
 
         private static String capital(String text) {
@@ -88,8 +88,6 @@ public sealed interface AuthStep extends Step {
     /// Sets the passwords of users that exist already to those in their Secrets. Who makes users before authentication
     /// is enabled may have changed or lost a Secret since, and etcd checks no password before.
     record SetPasswords(SortedMap<String, User.SignIn.Password> users) implements AuthStep {
-        private static final int SHOWN = 6;
-
         public SetPasswords {
             users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
         }

@@ -63,7 +63,7 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
         private static final int NAMED = 5;
 
         List<Operation> operations() {
-            var root = new RootFindings(spec.ref(), ring.access());
+            var root = root();
             root.finding().ifPresent(findings::add);
             if (spec.auth().isEmpty()) {
                 unasked();
@@ -83,6 +83,10 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                 return kept(wanted, have.get());
             }
             return List.of(wanted.enabled() ? enabling(wanted, have.get()) : disabling());
+        }
+
+        private RootFindings root() {
+            return new RootFindings(spec.ref(), ring.access());
         }
 
         /// Nobody may switch authentication off by deleting a field, or by an invalid document of a user.
@@ -206,7 +210,7 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
 
         private Optional<RotatePasswords.Root> rootRotation(Auth wanted) {
             int number = Math.max(DesiredUsers.rootNumber(known), wanted.rootNumber());
-            boolean lost = new RootFindings(spec.ref(), ring.access()).isToBeReplaced();
+            boolean lost = root().isToBeReplaced();
             return wanted.enabled() && (lost || DesiredUsers.rootNumber(known) < number)
                     ? Optional.of(new RotatePasswords.Root(number, lost))
                     : Optional.empty();

@@ -9,8 +9,7 @@ import io.github.etcdgitops.state.auth.RootPassword;
 import io.github.etcdgitops.state.value.Observed.Cause;
 import java.util.Optional;
 
-/// What is to be told about the password of `root`. Where its certificate works, another password replaces one
-/// that is lost.
+/// The findings about the password of `root`. Where the certificate of `root` works, a lost password is replaced.
 record RootFindings(ClusterRef ref, RingState.Access access) {
     /// Nothing about users can be read or changed.
     boolean lockedOut() {

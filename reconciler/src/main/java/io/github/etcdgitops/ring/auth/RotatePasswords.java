@@ -86,7 +86,7 @@ public record RotatePasswords(
     public String reason() {
         return root.filter(Root::lost).isPresent()
                 ? "root cannot sign in with the password in its Secret"
-                        + (users.isEmpty() ? "" : "; the documents ask" + " for another password of users")
+                        + (users.isEmpty() ? "" : "; the documents ask for another password of users")
                 : "the documents ask for another password";
     }
 

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// What is to be done about the Secrets of users, by the journal: nobody reads a Secret to find it out. Those
-/// of the `written` users may say something outdated about how to connect. The `removed` users no longer sign
-/// in with the passwords in theirs.
+/// The changes to the Secrets of users, computed from the journal: no Secret is read for it. The Secrets of the
+/// `written` users may have outdated connection details. The `removed` users no longer sign in with the passwords
+/// in their Secrets.
 public record SecretChanges(
         String connection, SortedSet<String> written, SortedSet<String> removed, Optional<UserSecrets> after) {
     private static final int DIGITS = 16;

@@ -18,6 +18,8 @@ public sealed interface Observed<T> {
         LEARNER_ALONE,
         /// What our Secrets have of etcd's user `root` is no identity of it.
         ROOT_UNUSABLE,
+        /// The Secret with the password of `root` does not exist.
+        ROOT_PASSWORD_GONE,
         OTHER
     }
 

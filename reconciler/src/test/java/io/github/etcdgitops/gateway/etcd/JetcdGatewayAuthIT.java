@@ -221,8 +221,10 @@ class JetcdGatewayAuthIT {
         assertThat(asked(stored("former", Optional.of(PASSWORD)), route)).isEqualTo(RootPassword.ACCEPTED);
         assertThat(asked(stored("wrong", Optional.empty()), route)).isEqualTo(RootPassword.REFUSED);
         assertThat(asked(NO_SIGN_IN, route)).isEqualTo(RootPassword.UNASKED);
-        assertThat(asked(Observed.unknown("the Secret does not exist", Observed.Cause.ROOT_UNUSABLE), route))
+        assertThat(asked(Observed.unknown("it does not exist", Observed.Cause.ROOT_PASSWORD_GONE), route))
                 .isEqualTo(RootPassword.MISSING);
+        assertThat(asked(Observed.unknown("it has no password", Observed.Cause.ROOT_UNUSABLE), route))
+                .isEqualTo(RootPassword.FOREIGN);
         assertThat(asked(Observed.known(new Stored(new Password("theirs"), Optional.empty(), "1", false)), route))
                 .isEqualTo(RootPassword.FOREIGN);
     }

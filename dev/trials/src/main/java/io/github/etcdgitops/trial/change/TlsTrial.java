@@ -134,7 +134,7 @@ public final class TlsTrial implements Trial {
     }
 
     /// The load has gone on, whichever way it comes now.
-    static void more(WriteLoad load) {
+    public static void more(WriteLoad load) {
         long before = load.acknowledged();
         EtcdProcess.await("more writes", PATIENCE, () -> load.acknowledged() > before + 500);
     }

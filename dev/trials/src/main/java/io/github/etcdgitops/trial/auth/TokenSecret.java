@@ -1,4 +1,4 @@
-package io.github.etcdgitops.trial.change;
+package io.github.etcdgitops.trial.auth;
 
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.github.etcdgitops.trial.bench.Bench;

@@ -1,10 +1,11 @@
-package io.github.etcdgitops.trial.change;
+package io.github.etcdgitops.trial.auth;
 
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.Plans;
 import io.github.etcdgitops.trial.bench.Trial;
 import io.github.etcdgitops.trial.bench.TrialFailure;
+import io.github.etcdgitops.trial.change.TlsTrial;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.github.etcdgitops.trial.change;
+package io.github.etcdgitops.trial.auth;
 
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.AuthGrpc;
