@@ -122,6 +122,10 @@ public interface EtcdGateway extends AutoCloseable {
     /// serve that API, or asks for a password.
     boolean hasV2Keys(MemberAccess.Route route, Duration deadline);
 
+    /// How often clients have written through etcd's v2 API at this member since it started. Read at
+    /// [MemberAccess.Door#METRICS]. 0 where it does not serve that API.
+    long v2Writes(MemberAccess.Route metrics, Duration deadline);
+
     /// Announces to the ring that its members will run the minor version `target` next: the one before
     /// theirs. etcd checks that, then lowers the cluster version, and each member rewrites its data for it.
     /// Refused by servers before 3.6, while a downgrade is announced, and for any other minor version.

@@ -140,7 +140,7 @@ public final class Observer implements Rings {
         var voters = new VoterCall(etcd, access);
         var hashed = new HashReading(voters, threads).of(ref, state, ring, Observer::outcome);
         var versioned = new RingVersionReading(voters).of(ref, state, hashed);
-        return spec.map(s -> new UsersReading(voters).of(s, state, new V2KeysReading(voters).of(s, state, versioned)))
+        return spec.map(s -> new UsersReading(voters).of(s, state, new V2UseReading(voters).of(s, state, versioned)))
                 .orElse(versioned);
     }
 

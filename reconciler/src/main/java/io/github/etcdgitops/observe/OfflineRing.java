@@ -14,6 +14,7 @@ import io.github.etcdgitops.state.ManagedObject;
 import io.github.etcdgitops.state.MemberConfig;
 import io.github.etcdgitops.state.PodPhase;
 import io.github.etcdgitops.state.RingState;
+import io.github.etcdgitops.state.V2Use;
 import io.github.etcdgitops.state.VolumeState;
 import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.journal.Journal;
@@ -90,7 +91,7 @@ record OfflineRing(EtcdClusterSpec spec) {
                         clusterId(),
                         IntStream.range(0, spec.size()).mapToObj(this::member).toList(),
                         List.of())
-                .withV2Keys(false)
+                .with(new V2Use(Optional.of(false), 0))
                 .withAuth(Observed.known(users().map(Journal.Users::applied).orElse(AuthState.NONE)));
     }
 

@@ -140,6 +140,7 @@ public enum FindingCode implements WireName {
     TOMBSTONE_WAITS("tombstone-waits"),
     UNEXPECTED_MEMBERS("unexpected-members"),
     UNKNOWN("unknown"),
+    V2_CLIENTS("v2-clients"),
     /// Keys that members of 3.6 do not start with.
     V2_KEYS("v2-keys"),
     /// Records that members of 3.6 end at.

@@ -22,15 +22,15 @@ import java.util.stream.Collectors;
 
 /// What etcd reports about itself: the member list that every answering voter agrees on. `hashes` are read
 /// where data may differ and no operation is under way. `version` is the cluster version, read while an
-/// upgrade to another minor version is under way; `v2Keys`, whether the ring has keys of etcd's v2 API, before an
-/// upgrade from 3.3, which serves that API. `access` is read where a document or the journal has users and roles.
+/// upgrade to another minor version is under way; `v2`, the use of etcd's v2 API, before an upgrade from 3.3,
+/// which serves that API. `access` is read where a document or the journal has users and roles.
 public record RingState(
         EtcdId clusterId,
         List<MemberState> members,
         List<Alarm> alarms,
         Optional<DataHashes> hashes,
         Optional<EtcdVersion> version,
-        Optional<Boolean> v2Keys,
+        V2Use v2,
         Access access) {
     /// Users and roles, and whether the password of `root` is of use.
     public record Access(Observed<AuthState> users, RootPassword root) {}
@@ -47,20 +47,20 @@ public record RingState(
                 alarms,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
+                V2Use.UNASKED,
                 new Access(Observed.unknown("they were not read"), RootPassword.UNASKED));
     }
 
     public RingState with(DataHashes read) {
-        return new RingState(clusterId, members, alarms, Optional.of(read), version, v2Keys, access);
+        return new RingState(clusterId, members, alarms, Optional.of(read), version, v2, access);
     }
 
     public RingState with(EtcdVersion read) {
-        return new RingState(clusterId, members, alarms, hashes, Optional.of(read), v2Keys, access);
+        return new RingState(clusterId, members, alarms, hashes, Optional.of(read), v2, access);
     }
 
-    public RingState withV2Keys(boolean read) {
-        return new RingState(clusterId, members, alarms, hashes, version, Optional.of(read), access);
+    public RingState with(V2Use read) {
+        return new RingState(clusterId, members, alarms, hashes, version, read, access);
     }
 
     public RingState withAuth(Observed<AuthState> read) {
@@ -68,7 +68,7 @@ public record RingState(
     }
 
     public RingState withAccess(Access read) {
-        return new RingState(clusterId, members, alarms, hashes, version, v2Keys, read);
+        return new RingState(clusterId, members, alarms, hashes, version, v2, read);
     }
 
     public Observed<AuthState> auth() {

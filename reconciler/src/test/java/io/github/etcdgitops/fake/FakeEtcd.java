@@ -336,6 +336,15 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
     }
 
     @Override
+    public long v2Writes(MemberAccess.Route metrics, Duration deadline) {
+        return look(
+                metrics,
+                FakeRight.FREE,
+                deadline,
+                self -> self.version.hasLearners() ? 0 : self.cluster.oldRecords.writes);
+    }
+
+    @Override
     public void startDowngrade(MemberAccess.Route route, EtcdVersion target, Duration deadline) {
         deed(
                 route,

@@ -16,6 +16,8 @@ final class FakeOldRecords {
     /// The entry of the newest record.
     private long newest;
     boolean keys;
+    /// Of clients, through the v2 API.
+    long writes;
     /// Whether members answer when they are asked for keys.
     boolean told = true;
 

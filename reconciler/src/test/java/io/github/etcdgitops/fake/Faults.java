@@ -457,6 +457,11 @@ public final class Faults {
         ring.current.oldRecords.told = false;
     }
 
+    /// Clients write through the v2 API, and remove what they wrote.
+    public void v2Writes(long count) {
+        ring.current.oldRecords.writes = count;
+    }
+
     /// Clients have used the v2 API, or have removed what they had there.
     public void v2Keys(boolean there) {
         ring.current.oldRecords.keys = there;

@@ -101,8 +101,10 @@ class V2RecordsIT {
         try (var trial = new Trial("3.3.25")) {
             var route = trial.ring.member(0).route("m0.test");
             assertThat(trial.gateway.hasV2Keys(route, CALL)).isFalse();
+            assertThat(trial.gateway.v2Writes(route, CALL)).isZero();
             trial.send("PUT", "/v2/keys/shop/orders?value=1");
             assertThat(trial.gateway.hasV2Keys(route, CALL)).isTrue();
+            assertThat(trial.gateway.v2Writes(route, CALL)).isPositive();
             trial.roll(EtcdBinaries.require("3.4.23"), List.of());
             trial.over35();
             // Before there is a snapshot of the log, records and keys look alike.

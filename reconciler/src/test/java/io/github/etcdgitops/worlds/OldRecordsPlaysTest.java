@@ -153,6 +153,19 @@ class OldRecordsPlaysTest {
         assertRuns(play, 3, LATER);
     }
 
+    @Test
+    void clientsOfTheV2ApiAreToldBeforeTheyAreCutOff() {
+        var play = play("3.3.25", 3, BETWEEN);
+        play.world.faults(Play.REF).v2Writes(7);
+
+        var finding = finding(play.plan(), "v2-clients");
+        assertThat(finding.level()).isEqualTo(Finding.Level.WARNING);
+        assertThat(finding.message()).contains("21 times", "v3 API before the upgrade");
+
+        play.untilQuiet(3);
+        assertThat(play.plan().findings()).extracting(Finding::code).doesNotContain("v2-clients");
+    }
+
     /// 3.5 does not mind them, and is the last version that does not.
     @Test
     void keysAreAWarningBeforeAnEarlierVersion() {

@@ -50,6 +50,15 @@ class ReadinessPlaysTest {
     }
 
     @Test
+    void clientsThatWouldBeCutOffStandBetween() {
+        var play = raised("3.3.25");
+        play.world.faults(Play.REF).v2Writes(1);
+
+        assertThat(lines(play).getFirst()).isEqualTo("Ready for etcd 3.7.1: 0 of 1 ring.");
+        assertThat(lines(play).getLast()).contains("3.3.25 → ", "through etcd's v2 API 3 times");
+    }
+
+    @Test
     void ringOnTargetIsThere() {
         assertThat(lines(raised("3.7.1")).getLast()).contains("is there");
     }

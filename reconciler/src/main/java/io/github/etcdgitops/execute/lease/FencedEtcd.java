@@ -168,6 +168,11 @@ public record FencedEtcd(EtcdGateway etcd, ClusterLease lease) implements EtcdGa
     }
 
     @Override
+    public long v2Writes(MemberAccess.Route metrics, Duration deadline) {
+        return kept().v2Writes(metrics, deadline);
+    }
+
+    @Override
     public long countKeys(MemberAccess.Route route, long revision, Duration deadline) {
         return kept().countKeys(route, revision, deadline);
     }

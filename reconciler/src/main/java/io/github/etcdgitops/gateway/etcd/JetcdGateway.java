@@ -146,7 +146,7 @@ public final class JetcdGateway implements EtcdGateway {
 
     @Override
     public Answer knock(MemberAccess.Route route, Manner manner, Duration deadline) {
-        return PortProbe.of(route, manner, () -> material(route)).within(deadline);
+        return PortProbe.of(route, manner, identities).within(deadline);
     }
 
     @Override
@@ -154,16 +154,6 @@ public final class JetcdGateway implements EtcdGateway {
         var ours = new Credential(shown.certificate(), shown.key()).inPkcs8();
         var material = new TlsMaterial(shown.ca(), ours.certificatePem(), ours.keyPem());
         return new PortProbe(route, Optional.of(TlsContexts.fresh(route, material))).within(deadline);
-    }
-
-    private TlsMaterial material(MemberAccess.Route route) {
-        return identities
-                .ordinary(route)
-                .orElseThrow(() -> new GatewayException(
-                        Kind.UNAUTHORIZED,
-                        false,
-                        "knocking at the member at " + Endpoint.name(route)
-                                + ": the ring's CA is not known, so TLS could not be checked"));
     }
 
     @Override
@@ -223,6 +213,11 @@ public final class JetcdGateway implements EtcdGateway {
     @Override
     public boolean hasV2Keys(MemberAccess.Route route, Duration deadline) {
         return V2Page.at(route, identities.ordinary(route)).hasKeys(deadline);
+    }
+
+    @Override
+    public long v2Writes(MemberAccess.Route metrics, Duration deadline) {
+        return MetricsPage.read("writes through the v2 API", metrics, deadline).v2Writes();
     }
 
     /// Refuses where the endpoint is older than 3.6: 3.5 would announce a downgrade that it cannot carry out.

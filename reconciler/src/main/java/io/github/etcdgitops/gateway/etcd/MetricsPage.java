@@ -57,6 +57,9 @@ record MetricsPage(String title, String text) {
     private static final Pattern QUOTA = Pattern.compile("(?m)^etcd_server_quota_backend_bytes" + NUMBER);
     private static final Pattern FEATURE = Pattern.compile(
             "(?m)^etcd_server_feature_enabled\\{name=\"([A-Za-z]{1,60})\",stage=\"[A-Z]{0,20}\"} ([01])$");
+    /// etcd counts a request of its v2 API by method. A look at its keys is a GET, also ours.
+    private static final Pattern V2_WRITES =
+            Pattern.compile("(?m)^etcd_http_received_total\\{method=\"(?:PUT|POST|DELETE)\"}" + NUMBER);
     private static final Pattern REVISION = Pattern.compile("(?m)^etcd_debugging_mvcc_current_revision" + NUMBER);
     private static final Pattern LEADERS = Pattern.compile("(?m)^etcd_server_leader_changes_seen_total" + NUMBER);
 
@@ -123,6 +126,10 @@ record MetricsPage(String title, String text) {
                 .mapToLong(MetricsPage::count)
                 .max()
                 .orElseThrow(() -> new GatewayException(Kind.REJECTED, false, title + ": it shows none"));
+    }
+
+    long v2Writes() {
+        return values(V2_WRITES).mapToLong(MetricsPage::count).sum();
     }
 
     Heard heard() {

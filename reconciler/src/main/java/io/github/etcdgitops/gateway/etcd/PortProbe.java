@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -39,15 +38,25 @@ record PortProbe(MemberAccess.Route route, Optional<SSLContext> tls) {
     private static final String OK = "200";
     private static final int LONGEST_LINE = 200;
 
-    /// Only a caller over TLS needs the `known` CA and certificate.
-    static PortProbe of(MemberAccess.Route route, Manner manner, Supplier<TlsMaterial> known) {
+    /// Only a caller over TLS needs the ring's CA and our certificate.
+    static PortProbe of(MemberAccess.Route route, Manner manner, Identities identities) {
         var tls = switch (manner) {
             case PLAIN -> Optional.<TlsMaterial>empty();
             case TLS_WITHOUT_CERTIFICATE ->
-                Optional.of(new TlsMaterial(known.get().caPem(), Optional.empty()));
-            case TLS -> Optional.of(known.get());
+                Optional.of(new TlsMaterial(ours(route, identities).caPem(), Optional.empty()));
+            case TLS -> Optional.of(ours(route, identities));
         };
         return new PortProbe(route, tls.map(material -> TlsContexts.fresh(route, material)));
+    }
+
+    private static TlsMaterial ours(MemberAccess.Route route, Identities identities) {
+        return identities
+                .ordinary(route)
+                .orElseThrow(() -> new GatewayException(
+                        Kind.UNAUTHORIZED,
+                        false,
+                        "knocking at the member at " + Endpoint.name(route)
+                                + ": the ring's CA is not known, so TLS could not be checked"));
     }
 
     /// When the time is up, the socket is closed and the waiting read ends. The timer's own thread closes it: parallel

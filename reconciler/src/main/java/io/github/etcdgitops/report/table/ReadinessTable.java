@@ -14,6 +14,7 @@ import io.github.etcdgitops.report.format.Rendering;
 import io.github.etcdgitops.report.format.Style;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Finding.Level;
+import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.ring.roll.UpgradeVersion;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import java.util.ArrayList;
@@ -77,6 +78,9 @@ public record ReadinessTable(FleetPlan plan, EtcdVersion target) implements Rend
                                             .filter(f -> f.level() == Level.ERROR)
                                             .map(Finding::message)
                                     : Stream.<String>empty(),
+                            ring.findings().stream()
+                                    .filter(f -> f.is(FindingCode.V2_CLIENTS))
+                                    .map(Finding::message),
                             ring.waiting().stream().map(ClusterPlan.Waiting::reason),
                             upgrades.stream().flatMap(planned -> held(planned.verdict())))
                     .flatMap(texts -> texts)

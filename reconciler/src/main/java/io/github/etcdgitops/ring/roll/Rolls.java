@@ -135,9 +135,9 @@ public final class Rolls {
     public List<Operation> versions(int size) {
         var operations = new ArrayList<Operation>();
         // With the version, the members would also get the configuration that they failed to start with.
-        var keys = V2Data.keys(journal, state, spec.server().version());
-        keys.ifPresent(findings::add);
-        boolean held = keys.filter(found -> found.level() == Level.ERROR).isPresent();
+        var v2 = V2Data.findings(journal, state, spec.server().version());
+        findings.addAll(v2);
+        boolean held = v2.stream().anyMatch(found -> found.level() == Level.ERROR);
         for (var hop : refused || held ? List.<EtcdVersion>of() : hops()) {
             var next = at.with(hop, spec.server().imageOf(hop));
             var divided = Transports.divided(next);

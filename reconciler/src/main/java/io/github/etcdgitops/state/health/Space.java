@@ -89,7 +89,7 @@ public final class Space {
                                 .toList(),
                         r.hashes(),
                         r.version(),
-                        r.v2Keys(),
+                        r.v2(),
                         r.access()));
         return new ClusterState(
                 state.ref(),

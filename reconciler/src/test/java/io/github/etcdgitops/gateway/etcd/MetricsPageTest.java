@@ -53,6 +53,19 @@ class MetricsPageTest {
                 .isEqualTo(Kind.REJECTED);
     }
 
+    /// As members of 3.3 print it. A GET may be our own.
+    @Test
+    void writesThroughTheV2ApiAreCountedWithoutReads() {
+        assertThat(page("""
+                        etcd_http_received_total{method="GET"} 4
+                        etcd_http_received_total{method="PUT"} 1.5e+06
+                        etcd_http_received_total{method="DELETE"} 2
+                        etcd_http_received_total{method="POST"} 1
+                        etcd_http_failed_total{code="404",method="PUT"} 9
+                        """).v2Writes()).isEqualTo(1_500_003);
+        assertThat(page("etcd_server_is_leader 1\n").v2Writes()).isZero();
+    }
+
     /// As a member of 3.7.1 prints it. A gate that is not known here is left out.
     @Test
     void settingsAreReadFromTheirFigures() {

@@ -11,6 +11,7 @@ import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.LiveRing;
 import io.github.etcdgitops.trial.bench.Members;
 import io.github.etcdgitops.trial.bench.Run;
+import io.github.etcdgitops.trial.bench.Tool;
 import io.github.etcdgitops.trial.bench.Trial;
 import io.github.etcdgitops.trial.bench.TrialFailure;
 import io.github.etcdgitops.trial.watch.GcLog;
@@ -157,8 +158,10 @@ public final class BackupSpeedTrial implements Trial {
                             .findFirst()
                             .map(pod -> pod.getStatus().getPodIP() + ":2379")
                             .orElseThrow();
-            var builder = new ProcessBuilder(
-                    binaries.etcdctl().toString(), "--endpoints=" + endpoint, "snapshot", "save", file.toString());
+            var words = new ArrayList<>(Tool.AS_IN_A_POD);
+            words.addAll(List.of(
+                    binaries.etcdctl().toString(), "--endpoints=" + endpoint, "snapshot", "save", file.toString()));
+            var builder = new ProcessBuilder(words);
             builder.environment().put("ETCDCTL_API", "3");
             long began = System.nanoTime();
             Command.run(builder, "");

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Tool {
     /// Beside the members' cgroup every thread of a process on the node counts as much as half a member.
     /// In a pod the whole of it is weighed by the CPU that it asks for, a tenth of one.
-    private static final List<String> AS_IN_A_POD = List.of("nice", "-n", "15");
+    public static final List<String> AS_IN_A_POD = List.of("nice", "-n", "15");
 
     private final Path folder;
     private final String url;

@@ -24,17 +24,33 @@ public final class UpgradesTrial implements Trial {
     private static final String LAST = "3.5.30";
 
     /// `name` is the beginning of the rings' names.
-    private record Route(String name, String first, List<String> via, String last) {
-        private static final Route OLD = new Route("up", "3.3.25", VIA, LAST);
-        private static final Route TODAY = new Route("today", LAST, List.of("3.6.14"), "3.7.1");
+    private record Route(String name, boolean secured, String first, List<String> via, String last) {
+        private static final Route OLD = new Route("up", false, "3.3.25", VIA, LAST);
+        private static final Route TODAY = new Route("today", false, LAST, List.of("3.6.14"), "3.7.1");
         /// What members of 3.4 leave in the log is in the way of 3.6.
-        private static final Route PAST = new Route("past", "3.4.23", List.of("3.5.16", "3.5.33", "3.6.14"), "3.7.1");
+        private static final Route PAST =
+                new Route("past", false, "3.4.23", List.of("3.5.16", "3.5.33", "3.6.14"), "3.7.1");
+        private static final Route PAST_SECURED = new Route("past-tls", true, PAST.first, PAST.via, PAST.last);
 
         /// No registry that trials know has 3.6 and 3.7.
         static List<Route> of(Bench bench) {
-            return Stream.of(OLD, TODAY, PAST)
+            return Stream.of(OLD, TODAY, PAST, PAST_SECURED)
                     .filter(route -> route == OLD || (bench.options().sandbox().isPresent() && route.atHand()))
+                    .filter(route -> !route.secured() || !bench.options().quick())
                     .toList();
+        }
+
+        byte[] document(Bench bench, String ring, int size, String version) {
+            String more = (secured ? TlsTrial.BOTH_MUTUAL : "")
+                    + "rollout:\n  via: [\"" + String.join("\", \"", via) + "\"]\n";
+            return bench.document(ring, size, version, more);
+        }
+
+        void commit(Bench bench, String ring, int size, String version) throws Exception {
+            bench.git()
+                    .commit(
+                            ring + " is to run " + version,
+                            Map.of("clusters/" + ring + ".yaml", document(bench, ring, size, version)));
         }
 
         private boolean atHand() {
@@ -71,23 +87,23 @@ public final class UpgradesTrial implements Trial {
 
     private static long upgrade(Bench bench, Route route, int size, Figures figures, String prefix) throws Exception {
         String ring = route.name() + size;
-        commit(bench, ring, size, route.first(), "");
+        route.commit(bench, ring, size, route.first());
         bench.converge(ring, size);
-        long millis = change(bench, ring, size, route.last(), route.via(), figures, prefix);
+        long millis = change(bench, route, size, route.last(), figures, prefix);
         if (route.returns()) {
-            change(bench, ring, size, route.first(), route.via(), figures, prefix + "back.");
+            change(bench, route, size, route.first(), figures, prefix + "back.");
         }
         return millis;
     }
 
-    private static long change(
-            Bench bench, String ring, int size, String to, List<String> via, Figures figures, String prefix)
+    private static long change(Bench bench, Route route, int size, String to, Figures figures, String prefix)
             throws Exception {
+        String ring = route.name() + size;
         var watch = new RingWatch(bench, ring, true);
-        var client = bench.watchedLoad(ring);
+        var client = bench.watchedLoad(ring, route.secured());
         long millis;
         try {
-            commit(bench, ring, size, to, "rollout:\n  via: [\"" + String.join("\", \"", via) + "\"]\n");
+            route.commit(bench, ring, size, to);
             figures.put(prefix + "beganMillis", client.load().runningMillis());
             var run = bench.tool().demand(0, "reconcile");
             millis = workMillis(run);
@@ -137,10 +153,10 @@ public final class UpgradesTrial implements Trial {
 
     private static long restart(Bench bench, Route route, int size, Figures figures, String prefix) throws Exception {
         String ring = "equal-" + route.name() + size;
-        commit(bench, ring, size, route.last(), "");
+        route.commit(bench, ring, size, route.last());
         bench.converge(ring, size);
         // As many restarts as the upgrade makes.
-        return new KubectlRestart(bench, ring, size, false)
+        return new KubectlRestart(bench, ring, size, route.secured())
                 .times(route.restarts(), figures, prefix)
                 .millis();
     }

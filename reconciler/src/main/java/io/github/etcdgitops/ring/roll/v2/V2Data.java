@@ -5,12 +5,13 @@ import io.github.etcdgitops.ring.Finding.Level;
 import io.github.etcdgitops.ring.FindingCode;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.ClusterState;
-import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.member.MemberState;
+import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What etcd's v2 API leaves behind, and what that means for an upgrade to 3.6, whose members end at it. Pure.
 ///
@@ -109,9 +110,31 @@ public final class V2Data {
                         + ", while the ring runs etcd 3.3"));
     }
 
+    /// What the v2 API is used for, which the members serve until they leave 3.3. With an error, no newer version is
+    /// planned.
+    public static List<Finding> findings(Journal journal, ClusterState state, EtcdVersion wanted) {
+        return Stream.of(keys(journal, state, wanted), clients(journal, state, wanted))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /// Clients that write through the v2 API are cut off by the first step past 3.3, whether or not keys of theirs are
+    /// left.
+    private static Optional<Finding> clients(Journal journal, ClusterState state, EtcdVersion wanted) {
+        long writes = state.ring().optional().map(ring -> ring.v2().writes()).orElse(0L);
+        return writes > 0 && journal.applied().version().isOlderMinorThan(wanted)
+                ? Optional.of(new Finding(
+                        Level.WARNING,
+                        FindingCode.V2_CLIENTS,
+                        "since the members started, clients have written through etcd's v2 API"
+                                + (writes == 1 ? "" : " " + writes + " times") + ". From 3.4 on members do not serve it, so these clients fail"
+                                + " from the first restart on. Let them use the v3 API before the upgrade"))
+                : Optional.empty();
+    }
+
     /// What stands against any newer version, because the API to remove it with is gone from 3.4 on. An upgrade to
     /// 3.6 or later does not leave 3.3 before the ring was asked.
-    public static Optional<Finding> keys(Journal journal, ClusterState state, EtcdVersion wanted) {
+    private static Optional<Finding> keys(Journal journal, ClusterState state, EtcdVersion wanted) {
         var former = journal.applied().version();
         var seenAt = journal.past().v2().keysAt().filter(_ -> inTheWay(former, wanted));
         if (seenAt.isPresent()) {
@@ -121,7 +144,7 @@ public final class V2Data {
         if (former.hasLearners() || !former.isOlderMinorThan(wanted)) {
             return Optional.empty();
         }
-        var seen = state.ring().optional().flatMap(RingState::v2Keys);
+        var seen = state.ring().optional().flatMap(ring -> ring.v2().keys());
         boolean held = readsNone(wanted);
         if (seen.isEmpty()) {
             return held
