@@ -17,14 +17,14 @@ import java.util.function.Supplier;
 /// over TLS is asked before each call, and another answer is another connection. For one thread.
 final class Connection implements AutoCloseable {
     private final Endpoints endpoints;
-    private final Supplier<Optional<ClientTls>> tls;
+    private final Supplier<ClientAccess> access;
     private int index;
     private boolean secured;
     private Optional<Client> client = Optional.empty();
 
-    Connection(Endpoints endpoints, Supplier<Optional<ClientTls>> tls, int index) {
+    Connection(Endpoints endpoints, Supplier<ClientAccess> access, int index) {
         this.endpoints = endpoints;
-        this.tls = tls;
+        this.access = access;
         this.index = index;
     }
 
@@ -57,25 +57,22 @@ final class Connection implements AutoCloseable {
     }
 
     private Client connected() {
-        var wanted = tls.get();
-        if (secured != wanted.isPresent()) {
+        var wanted = access.get();
+        if (secured != wanted.isSecured()) {
             close();
-            secured = wanted.isPresent();
+            secured = wanted.isSecured();
         }
         var current = client.orElseGet(() -> connect(wanted));
         client = Optional.of(current);
         return current;
     }
 
-    private Client connect(Optional<ClientTls> wanted) {
-        var endpoint = endpoints.at(index);
-        var builder = Client.builder()
-                .endpoints(wanted.map(_ -> ClientTls.secured(endpoint)).orElse(endpoint))
+    private Client connect(ClientAccess wanted) {
+        return wanted.client(endpoints.at(index))
                 .waitForReady(false)
                 .retryMaxAttempts(0)
-                .connectTimeout(Duration.ofSeconds(1));
-        wanted.ifPresent(t -> builder.sslContext(t.context()).authority(t.authority()));
-        return builder.build();
+                .connectTimeout(Duration.ofSeconds(1))
+                .build();
     }
 
     private void moveOn() {

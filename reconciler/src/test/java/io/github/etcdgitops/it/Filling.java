@@ -1,10 +1,10 @@
 package io.github.etcdgitops.it;
 
 import io.etcd.jetcd.ByteSequence;
-import io.etcd.jetcd.Client;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.PutOption;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,14 +32,14 @@ public final class Filling {
 
     /// Writes so many bytes of values, rounded up to a transaction.
     public static void fill(String endpoint, long bytes) {
-        fill(endpoint, bytes, VALUES);
+        fill(endpoint, ClientAccess.PLAIN, bytes, VALUES);
     }
 
     /// The same with so many values in a transaction.
-    public static void fill(String endpoint, long bytes, int values) {
+    public static void fill(String endpoint, ClientAccess access, long bytes, int values) {
         var random = new SplittableRandom(1);
         var underWay = new ArrayDeque<CompletableFuture<TxnResponse>>();
-        try (var client = Client.builder().endpoints("http://" + endpoint).build()) {
+        try (var client = access.client(URI.create("http://" + endpoint)).build()) {
             for (long written = 0; written < bytes; written += (long) VALUE * values) {
                 var operations = new ArrayList<Op>();
                 for (int i = 0; i < values; i++) {

@@ -3,8 +3,6 @@ package io.github.etcdgitops.it;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -20,23 +18,23 @@ final class Line implements AutoCloseable {
     private static final int LARGEST_ANSWER = 64 << 20;
 
     private final Endpoints endpoints;
-    private final Supplier<Optional<ClientTls>> tls;
+    private final Supplier<ClientAccess> access;
     private int index;
     private boolean secured;
     private Optional<ManagedChannel> channel = Optional.empty();
 
-    Line(Endpoints endpoints, Supplier<Optional<ClientTls>> tls, int index) {
+    Line(Endpoints endpoints, Supplier<ClientAccess> access, int index) {
         this.endpoints = endpoints;
-        this.tls = tls;
+        this.access = access;
         this.index = index;
     }
 
     /// Throws IllegalStateException where no endpoint is known.
     Channel channel() {
-        var wanted = tls.get();
-        if (secured != wanted.isPresent()) {
+        var wanted = access.get();
+        if (secured != wanted.isSecured()) {
             close();
-            secured = wanted.isPresent();
+            secured = wanted.isSecured();
         }
         var current = channel.orElseGet(() -> connect(wanted));
         channel = Optional.of(current);
@@ -79,13 +77,10 @@ final class Line implements AutoCloseable {
         channel = Optional.empty();
     }
 
-    private ManagedChannel connect(Optional<ClientTls> wanted) {
-        var endpoint = endpoints.at(index);
-        var builder = NettyChannelBuilder.forAddress(new InetSocketAddress(endpoint.getHost(), endpoint.getPort()))
+    private ManagedChannel connect(ClientAccess wanted) {
+        return wanted.channel(endpoints.at(index))
                 .disableRetry()
-                .maxInboundMessageSize(LARGEST_ANSWER);
-        wanted.ifPresentOrElse(
-                t -> builder.sslContext(t.context()).overrideAuthority(t.authority()), builder::usePlaintext);
-        return builder.build();
+                .maxInboundMessageSize(LARGEST_ANSWER)
+                .build();
     }
 }

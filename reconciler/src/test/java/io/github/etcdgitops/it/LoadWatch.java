@@ -60,32 +60,32 @@ public final class LoadWatch {
     }
 
     /// The arguments are those of [WriteLoad#start].
-    public static LoadWatch start(Supplier<List<String>> endpoints, Supplier<Optional<ClientTls>> tls) {
-        return start(endpoints, tls, UnaryOperator.identity(), KeptLease.LASTS);
+    public static LoadWatch start(Supplier<List<String>> endpoints, Supplier<ClientAccess> access) {
+        return start(endpoints, access, UnaryOperator.identity(), KeptLease.LASTS);
     }
 
     /// `arriving` changes answers before they are looked at, to show that it is noticed.
     static LoadWatch start(
             Supplier<List<String>> endpoints,
-            Supplier<Optional<ClientTls>> tls,
+            Supplier<ClientAccess> access,
             UnaryOperator<WatchResponse> arriving,
             Duration leaseLasts) {
-        var watch = new LoadWatch(new WriteLoad(endpoints, tls), tls, arriving, leaseLasts);
+        var watch = new LoadWatch(new WriteLoad(endpoints, access), access, arriving, leaseLasts);
         watch.load.begin();
         return watch;
     }
 
     private LoadWatch(
             WriteLoad load,
-            Supplier<Optional<ClientTls>> tls,
+            Supplier<ClientAccess> access,
             UnaryOperator<WatchResponse> arriving,
             Duration leaseLasts) {
         this.load = load;
         this.arriving = arriving;
-        questions = new Line(load.endpoints(), tls, 0);
-        line = new Line(load.endpoints(), tls, 1);
+        questions = new Line(load.endpoints(), access, 0);
+        line = new Line(load.endpoints(), access, 1);
         shown = new Shown(load.prefix(), revision() + 1);
-        lease = new KeptLease(new Line(load.endpoints(), tls, 2), load.prefix() + "lease", leaseLasts);
+        lease = new KeptLease(new Line(load.endpoints(), access, 2), load.prefix() + "lease", leaseLasts);
         thread = Thread.ofVirtual().name("watch").start(this::follow);
     }
 
@@ -177,11 +177,16 @@ public final class LoadWatch {
             if (answer.isPresent()) {
                 calls.incrementAndGet();
             }
-            while (answer.isPresent() && !over) {
+            while (answer.isPresent() && !over && !refused(answer.get())) {
                 take(arriving.apply(answer.get()));
                 answer = call.next(PATIENCE);
             }
         }
+    }
+
+    /// Because etcd does not know the client, before it showed anything: the client may have signed in meanwhile.
+    private static boolean refused(WatchResponse answer) {
+        return answer.getCreated() && answer.getCanceled() && ClientAccess.isRefusal(answer.getCancelReason());
     }
 
     private void take(WatchResponse answer) {

@@ -31,7 +31,7 @@ class LoadWatchIT {
     @ValueSource(strings = {"3.3.25", "3.4.23", "3.5.30", "3.7.1"})
     void isShownEachWriteOnceWhileEveryVoterDiesAndComesBack(String version) {
         try (var ring = EtcdRing.start(EtcdBinaries.require(version), 3)) {
-            var watch = LoadWatch.start(ring::endpoints, Optional::empty);
+            var watch = LoadWatch.start(ring::endpoints, () -> ClientAccess.PLAIN);
             awaitMore(watch, 300);
             for (var member : ring.members()) {
                 member.kill();
@@ -57,7 +57,7 @@ class LoadWatchIT {
     @Test
     void goesOnAtAnotherMemberWhenNothingIsShown() {
         try (var ring = EtcdRing.start(EtcdBinaries.require(VERSION), 3)) {
-            var watch = LoadWatch.start(ring::endpoints, Optional::empty);
+            var watch = LoadWatch.start(ring::endpoints, () -> ClientAccess.PLAIN);
             awaitLaterEvents(watch);
             for (var member : ring.members()) {
                 member.pause();
@@ -81,7 +81,7 @@ class LoadWatchIT {
         var tls = ClientTls.of(trusted, ca.issue(Leaf.CLIENT, ORDERS, now, Duration.ofDays(1)), "orders.db.svc");
         var flags = new TlsFiles(folder).clients(server, trusted);
         try (var ring = EtcdRing.start(EtcdBinaries.require(VERSION), 1, flags)) {
-            var watch = LoadWatch.start(ring::endpoints, () -> Optional.of(tls));
+            var watch = LoadWatch.start(ring::endpoints, () -> ClientAccess.of(Optional.of(tls)));
             awaitMore(watch, 100);
 
             var result = watch.stop();
@@ -120,7 +120,7 @@ class LoadWatchIT {
     void noticesLeaseThatIsRevoked() throws Exception {
         try (var ring = EtcdRing.start(EtcdBinaries.require(VERSION), 1);
                 var client = client(ring)) {
-            var watch = LoadWatch.start(ring::endpoints, Optional::empty);
+            var watch = LoadWatch.start(ring::endpoints, () -> ClientAccess.PLAIN);
             awaitMore(watch, 50);
             client.getLeaseClient().revoke(watch.leaseId()).get(5, TimeUnit.SECONDS);
 
@@ -140,7 +140,7 @@ class LoadWatchIT {
     void noticesStandstillThatIsLongerThanTheLease() {
         try (var ring = EtcdRing.start(EtcdBinaries.require(VERSION), 1)) {
             var watch =
-                    LoadWatch.start(ring::endpoints, Optional::empty, UnaryOperator.identity(), Duration.ofSeconds(2));
+                    LoadWatch.start(ring::endpoints, () -> ClientAccess.PLAIN, UnaryOperator.identity(), Duration.ofSeconds(2));
             awaitMore(watch, 50);
             ring.member(0).pause();
             long paused = System.nanoTime();
@@ -162,7 +162,7 @@ class LoadWatchIT {
         try (var ring = EtcdRing.start(EtcdBinaries.require(VERSION), 1);
                 var client = client(ring)) {
             var watch = LoadWatch.start(
-                    ring::endpoints, Optional::empty, answer -> with(answer, List.of()), KeptLease.LASTS);
+                    ring::endpoints, () -> ClientAccess.PLAIN, answer -> with(answer, List.of()), KeptLease.LASTS);
             awaitMore(watch, 100);
             long now = client.getKVClient()
                     .put(WriteLoad.bytes("other"), WriteLoad.bytes(""))
@@ -184,7 +184,7 @@ class LoadWatchIT {
     /// A ring of one, whose watch is shown what `change` makes of each answer.
     private static LoadWatch.Result changed(UnaryOperator<WatchResponse> change) {
         try (var ring = EtcdRing.start(EtcdBinaries.require(VERSION), 1)) {
-            var watch = LoadWatch.start(ring::endpoints, Optional::empty, change, KeptLease.LASTS);
+            var watch = LoadWatch.start(ring::endpoints, () -> ClientAccess.PLAIN, change, KeptLease.LASTS);
             awaitMore(watch, 150);
             var result = watch.stop();
             assertThat(result.writes().lost()).isEmpty();

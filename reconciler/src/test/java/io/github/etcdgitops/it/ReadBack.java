@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Reads all keys below a prefix, linearizably and page by page, and tells which are not there or not
@@ -14,12 +13,12 @@ import java.util.function.Supplier;
 ///
 /// A page is a range of numbers and not a limit: etcd counts all that a range matches, whatever the
 /// limit, so that reading a million keys by a thousand would count them a thousand times.
-record ReadBack(Endpoints endpoints, Supplier<Optional<ClientTls>> tls, String prefix, Duration limit) {
+record ReadBack(Endpoints endpoints, Supplier<ClientAccess> access, String prefix, Duration limit) {
     private static final int PAGE = 2000;
 
     List<Long> missing(BitSet acknowledged) {
         var missing = (BitSet) acknowledged.clone();
-        try (var connection = new Connection(endpoints, tls, 0)) {
+        try (var connection = new Connection(endpoints, access, 0)) {
             for (int from = 0; from < acknowledged.length(); from += PAGE) {
                 page(connection, from).forEach(found -> strike(missing, found));
             }

@@ -11,7 +11,6 @@ import io.grpc.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +29,7 @@ class WatchCallIT {
     void showsLargeHistoryAndProgress(String version) {
         var flags = List.of("--max-request-bytes=" + LARGEST_REQUEST, progressEach(version, "100ms"));
         try (var ring = EtcdRing.start(EtcdBinaries.require(version), 1, flags);
-                var line = new Line(new Endpoints(ring::endpoints), Optional::empty, 0)) {
+                var line = new Line(new Endpoints(ring::endpoints), () -> ClientAccess.PLAIN, 0)) {
             var channel = line.channel();
             for (int write = 0; write < WRITES; write++) {
                 put(channel, PREFIX + write);

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -44,14 +43,14 @@ public final class WriteLoad {
     private final AtomicLong givenUp = new AtomicLong();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Endpoints endpoints;
-    private final Supplier<Optional<ClientTls>> tls;
+    private final Supplier<ClientAccess> access;
     private volatile long stoppedAt;
     private final List<Thread> threads = new ArrayList<>();
 
     /// Writes nothing yet.
-    WriteLoad(Supplier<List<String>> endpoints, Supplier<Optional<ClientTls>> tls) {
+    WriteLoad(Supplier<List<String>> endpoints, Supplier<ClientAccess> access) {
         this.endpoints = new Endpoints(endpoints);
-        this.tls = tls;
+        this.access = access;
     }
 
     /// A time in which nothing was acknowledged, and when it began, from the first write on. For `still`
@@ -98,13 +97,13 @@ public final class WriteLoad {
     /// `endpoints` gives `HOST:PORT` or URLs, and is asked again all the time, because a pod that comes
     /// back has another address.
     public static WriteLoad start(Supplier<List<String>> endpoints) {
-        return start(endpoints, Optional::empty);
+        return start(endpoints, () -> ClientAccess.PLAIN);
     }
 
-    /// `tls` is asked all the time as well: whoever comes in the clear goes over to TLS, and back, as
+    /// `access` is asked all the time as well: whoever comes in the clear goes over to TLS, and back, as
     /// it says.
-    public static WriteLoad start(Supplier<List<String>> endpoints, Supplier<Optional<ClientTls>> tls) {
-        var load = new WriteLoad(endpoints, tls);
+    public static WriteLoad start(Supplier<List<String>> endpoints, Supplier<ClientAccess> access) {
+        var load = new WriteLoad(endpoints, access);
         load.begin();
         return load;
     }
@@ -146,7 +145,7 @@ public final class WriteLoad {
         stoppedAt = System.nanoTime();
         stopped.countDown();
         threads.forEach(WriteLoad::join);
-        var lost = new ReadBack(endpoints, tls, prefix, READ_BACK).missing(acknowledged.sequences());
+        var lost = new ReadBack(endpoints, access, prefix, READ_BACK).missing(acknowledged.sequences());
         return new Result(
                 acknowledged.count(), written.perSecond(), written.gaps(), lost, failures.get(), givenUp.get());
     }
@@ -160,7 +159,7 @@ public final class WriteLoad {
     private void write(int writer) {
         long interval = TimeUnit.SECONDS.toNanos(1) * WRITERS / TARGET_PER_SECOND;
         long next = System.nanoTime() + interval * writer / WRITERS;
-        try (var connection = new Connection(endpoints, tls, writer)) {
+        try (var connection = new Connection(endpoints, access, writer)) {
             while (!stoppedWithin(Duration.ofNanos(Math.max(0, next - System.nanoTime())))) {
                 writeOne(connection, sequence.getAndIncrement());
                 // A short hold-up is made good, so that the average stays; a long one is not.

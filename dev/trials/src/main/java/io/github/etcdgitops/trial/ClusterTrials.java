@@ -178,6 +178,31 @@ public final class ClusterTrials {
     /// These need an image.
     private static final List<String> DEPLOYED = List.of("deployed", "deployed-backups", "overlays");
 
+    /// These can run with `--users`. The others make rings of their own kind, ask members as nobody, or look at
+    /// something else than rings.
+    private static final List<String> WITH_USERS = List.of(
+            "resize",
+            "eviction",
+            "backups",
+            "restores",
+            "upgrades",
+            "downgrades",
+            "grow",
+            "left-volumes",
+            "volumes",
+            "replace",
+            "hands",
+            "deletion",
+            "quorum",
+            "inspect",
+            "space",
+            "defragment",
+            "tls",
+            "certificates",
+            "authority",
+            "combined",
+            "features");
+
     private ClusterTrials() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -191,6 +216,12 @@ public final class ClusterTrials {
         if (!unknown.isEmpty()) {
             System.err.println("no such trials: " + unknown + "; there are "
                     + ALL.stream().map(Trial::name).toList());
+            System.exit(64);
+        }
+        var without = new ArrayList<>(options.names());
+        without.removeAll(WITH_USERS);
+        if (options.users() && !without.isEmpty()) {
+            System.err.println("no trials with --users: " + without + "; there are " + WITH_USERS);
             System.exit(64);
         }
         var report = new LinkedHashMap<String, Object>();
@@ -232,6 +263,7 @@ public final class ClusterTrials {
                         && (options.sandbox().isEmpty() || !REAL.contains(trial.name()))
                         && (options.sandbox().isPresent() && !options.quick() || !SANDBOX.contains(trial.name()))
                         && (!options.quick() || !NOT_QUICK.contains(trial.name()))
+                        && (!options.users() || WITH_USERS.contains(trial.name()))
                 : options.names().contains(trial.name());
     }
 

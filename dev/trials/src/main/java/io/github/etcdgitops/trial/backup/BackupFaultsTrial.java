@@ -1,7 +1,6 @@
 package io.github.etcdgitops.trial.backup;
 
 import io.github.etcdgitops.it.EtcdProcess;
-import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.it.Relay;
 import io.github.etcdgitops.it.Relay.Direction;
 import io.github.etcdgitops.it.S3Proxy;
@@ -48,8 +47,8 @@ public final class BackupFaultsTrial implements Trial {
         bench.ring(OTHER, 1);
         bench.ring(WAITING, 1);
         bench.bringTo(RING, 3);
-        Filling.fill(LiveRing.endpoint(bench, RING), CONTENT, Filling.FEW);
-        LiveRing.put(LiveRing.endpoint(bench, RING), "known", StoredDamage.LIVE_VALUE);
+        LiveRing.fill(LiveRing.way(bench, RING), CONTENT);
+        LiveRing.put(LiveRing.way(bench, RING), "known", StoredDamage.LIVE_VALUE);
         var pace = new Taps.Slow(SLOW);
         try (var cutting = new Relay(S3Proxy.shared().endpoint());
                 var slow = new Relay(S3Proxy.shared().endpoint(), pace);

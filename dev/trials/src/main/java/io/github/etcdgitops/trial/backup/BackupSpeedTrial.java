@@ -3,7 +3,6 @@ package io.github.etcdgitops.trial.backup;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.etcdgitops.it.EtcdBinaries;
-import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.it.S3Proxy;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Command;
@@ -62,8 +61,8 @@ public final class BackupSpeedTrial implements Trial {
         bench.converge(RING, bench.options().from());
         figures.timed(
                 "filling",
-                () -> Filling.fill(
-                        LiveRing.endpoint(bench, RING), bench.options().size().bytes(), Filling.FEW));
+                () -> LiveRing.fill(
+                        LiveRing.way(bench, RING), bench.options().size().bytes()));
         // What etcd has written is to be on the disk before anybody's turn.
         Command.run(bench.folder(), "sync");
         var stage = new Stage(bench, new BackupCommands(bench));

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.trial.backup;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.it.S3Proxy;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
@@ -52,7 +51,7 @@ public final class BackupsTrial implements Trial {
                 bench, "bucket", bench.namespace(), S3Proxy.shared().endpoint());
         var directory = BackupPlace.directory("directory", bench.folder().resolve("backups"));
         bench.bringTo(RING, 3);
-        Filling.fill(LiveRing.endpoint(bench, RING), CONTENT, Filling.FEW);
+        LiveRing.fill(LiveRing.way(bench, RING), CONTENT);
         var stage = new Stage(bench, new BackupCommands(bench), figures, List.of(bucket, directory));
         var watch = new RingWatch(bench, RING);
         var load = bench.load(RING);
@@ -130,7 +129,7 @@ public final class BackupsTrial implements Trial {
 
     /// What is stored, what the manifest says of it, and what the ring held at that revision are one.
     private static void content(Stage stage, BackupCredentials credentials) throws Exception {
-        String live = LiveRing.endpoint(stage.bench(), RING);
+        var live = LiveRing.way(stage.bench(), RING);
         for (var place : stage.places()) {
             var backup = stage.commands().newest(place, RING);
             var manifest = place.manifest(backup);
@@ -149,7 +148,8 @@ public final class BackupsTrial implements Trial {
                     "the keys of the manifest and of the ring", backup.keys(), LiveRing.keys(live, revision));
             var snapshot = decoded(stage, credentials, place, backup);
             var folder = Files.createDirectory(stage.bench().folder().resolve("restored-" + place.policy()));
-            OwnRestore.ask(stage.bench().options().version(), snapshot, folder, etcd -> {
+            OwnRestore.ask(stage.bench().options().version(), snapshot, folder, address -> {
+                var etcd = stage.bench().wayToCopy(RING, address);
                 TrialFailure.unlessSame("the ring and the snapshot", wanted, LiveRing.hash(etcd, revision));
                 TrialFailure.unlessSame("the keys of the snapshot", backup.keys(), LiveRing.keys(etcd, revision));
                 return etcd;

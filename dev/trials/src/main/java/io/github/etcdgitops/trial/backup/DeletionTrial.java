@@ -122,7 +122,7 @@ public final class DeletionTrial implements Trial {
     /// Cluster and member IDs, claims by UID, and the data: all that makes it this very ring.
     private static String identity(Bench bench, String ring, int size) {
         TrialFailure.unlessSame("the members of " + ring, size, LiveRing.demandAlike(bench, ring));
-        String endpoint = LiveRing.endpoint(bench, ring);
+        var endpoint = LiveRing.way(bench, ring);
         return clusterId(bench, ring) + " " + new Members(bench, ring).list().orElseThrow() + " " + claims(bench, ring)
                 + " " + LiveRing.hash(endpoint, LiveRing.revision(endpoint));
     }

@@ -35,7 +35,7 @@ final class LastSnapshots {
                         Map.of("policies/last.yaml", place.document(bench.namespace(), "")));
         bench.bringTo(ring, size);
         whileAClientWrites(figures, prefix);
-        String endpoint = LiveRing.endpoint(bench, ring);
+        var endpoint = LiveRing.way(bench, ring);
         long revision = LiveRing.revision(endpoint);
         var hash = LiveRing.hash(endpoint, revision);
         String id = DeletionTrial.clusterId(bench, ring);
@@ -46,6 +46,7 @@ final class LastSnapshots {
         DeletionTrial.demandGone(bench, ring, 0);
         bench.tool().demand(0, "plan", "--detailed-exitcode");
         String again = "again" + size;
+        bench.users().restoreRoot(ring, again);
         bench.git().remove("approvals/" + ring + ".yaml");
         bench.git()
                 .commit(
@@ -59,7 +60,7 @@ final class LastSnapshots {
         TrialFailure.unlessSame(
                 "the data of " + ring + " (" + id + ") after its last snapshot was restored",
                 hash,
-                LiveRing.hash(LiveRing.endpoint(bench, again), revision));
+                LiveRing.hash(LiveRing.way(bench, again), revision));
         figures.put(prefix + "revisionOfTheLastSnapshot", revision);
         bench.git().remove("clusters/" + again + "-restore.yaml");
         bench.git().remove("clusters/" + again + ".yaml");

@@ -33,7 +33,7 @@ record QuorumRecovery(Bench bench, String ring, int size) {
 
         TrialFailure.unless(!clusterId().equals(former), ring + " has the cluster ID of before");
         TrialFailure.unlessSame("the members of " + ring, size, LiveRing.demandAlike(bench, ring));
-        String live = LiveRing.endpoint(bench, ring);
+        var live = LiveRing.way(bench, ring);
         TrialFailure.unlessSame("the keys of " + ring, saved.keys(), LiveRing.keys(live, saved.revision()));
         TrialFailure.unlessSame("the revision of " + ring, saved.revision(), LiveRing.revision(live));
         LiveRing.put(live, "after", "the recovery");

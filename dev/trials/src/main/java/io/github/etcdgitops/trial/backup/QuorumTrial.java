@@ -1,7 +1,6 @@
 package io.github.etcdgitops.trial.backup;
 
 import io.github.etcdgitops.it.EtcdProcess;
-import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.state.backup.StoredBackup;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
@@ -43,16 +42,16 @@ public final class QuorumTrial implements Trial {
                         ring + " is backed up",
                         Map.of(
                                 "clusters/" + ring + ".yaml",
-                                written.backedUp(ring, size),
+                                written.backedUp(ring, size, bench.users().tls()),
                                 "policies/" + place.policy() + ".yaml",
                                 written.policy(place, BackupPlace.schedule())));
         bench.converge(ring, size);
-        Filling.fill(LiveRing.endpoint(bench, ring), CONTENT, Filling.FEW);
+        LiveRing.fill(LiveRing.way(bench, ring), CONTENT);
         bench.tool().demand(0, "reconcile");
-        LiveRing.put(LiveRing.endpoint(bench, ring), "after", "the backup");
+        LiveRing.put(LiveRing.way(bench, ring), "after", "the backup");
         int alike = LiveRing.demandAlike(bench, ring);
         TrialFailure.unlessSame("the members of " + ring, size, alike);
-        long revision = LiveRing.revision(LiveRing.endpoint(bench, ring));
+        long revision = LiveRing.revision(LiveRing.way(bench, ring));
 
         var saved = saved(bench, ring, size, place, revision);
         begins(bench, ring, place, saved);
@@ -110,12 +109,12 @@ public final class QuorumTrial implements Trial {
                         again + " begins with what is left",
                         Map.of(
                                 "clusters/" + again + ".yaml",
-                                bench.document(again, 3),
+                                bench.document(again, 3, bench.options().version(), bench.users().tls()),
                                 "clusters/" + again + "-restore.yaml",
                                 new RestoreDocuments(bench)
                                         .restore(again, place.policy(), ring, ", backup: \"" + saved.id() + "\"")));
         bench.converge(again, 3);
-        String live = LiveRing.endpoint(bench, again);
+        var live = LiveRing.way(bench, again);
         TrialFailure.unlessSame("the keys of " + again, saved.keys(), LiveRing.keys(live, saved.revision()));
         TrialFailure.unless(
                 LiveRing.revision(live) >= saved.revision(), again + " is behind revision " + saved.revision());

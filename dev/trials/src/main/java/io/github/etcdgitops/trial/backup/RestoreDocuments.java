@@ -8,8 +8,8 @@ public record RestoreDocuments(Bench bench) {
     /// A policy with this selector holds for the ring alone: what is restored is not backed up in its turn.
     static final String SELECTOR = "clusters: {matchLabels: {backed: up}}";
 
-    public byte[] backedUp(String ring, int size) {
-        return text(bench.document(ring, size))
+    public byte[] backedUp(String ring, int size, String more) {
+        return text(bench.document(ring, size, bench.options().version(), more))
                 .replace("metadata:\n", "metadata:\n  labels: {backed: up}\n")
                 .getBytes(StandardCharsets.UTF_8);
     }

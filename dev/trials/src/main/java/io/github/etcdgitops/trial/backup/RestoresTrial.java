@@ -1,7 +1,6 @@
 package io.github.etcdgitops.trial.backup;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.it.S3Proxy;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
@@ -45,9 +44,9 @@ public final class RestoresTrial implements Trial {
         bench.git()
                 .commit(
                         "A ring with backups",
-                        Map.of("clusters/" + RING + ".yaml", new RestoreDocuments(bench).backedUp(RING, 3)));
+                        Map.of("clusters/" + RING + ".yaml", new RestoreDocuments(bench).backedUp(RING, 3, "")));
         bench.converge(RING, 3);
-        Filling.fill(LiveRing.endpoint(bench, RING), CONTENT, Filling.FEW);
+        LiveRing.fill(LiveRing.way(bench, RING), CONTENT);
         policies(stage, credentials);
         figures.timed("backups", () -> bench.tool().demand(0, "reconcile"));
         figures.timed("drills", () -> drills(stage));
@@ -63,6 +62,7 @@ public final class RestoresTrial implements Trial {
     private record Stage(Bench bench, BackupCommands commands, Figures figures, List<BackupPlace> places) {
         /// A ring of its own, and the document that says what it begins with, in one commit.
         void restoring(String ring, int size, BackupPlace place, String backup) throws Exception {
+            bench.users().restoreRoot(RING, ring);
             bench.git()
                     .commit(
                             ring + " from " + backup,
@@ -82,7 +82,7 @@ public final class RestoresTrial implements Trial {
 
         /// At the revision of the backup it holds what the backup holds, hash included.
         void demandHolds(String ring, BackupPlace place, Backup backup) throws IOException {
-            String live = LiveRing.endpoint(bench, ring);
+            var live = LiveRing.way(bench, ring);
             var proven = place.manifest(backup).content().hashes().getLast();
             var wanted = new LiveRing.Hash(proven.revision(), proven.compactRevision(), proven.hash());
             TrialFailure.unlessSame("the hash of " + ring, wanted, LiveRing.hash(live, proven.revision()));
@@ -141,7 +141,7 @@ public final class RestoresTrial implements Trial {
         stage.restoring("again", 3, place, backup.id());
         stage.bench().converge("again", 3);
         stage.demandHolds("again", place, backup);
-        LiveRing.put(LiveRing.endpoint(stage.bench(), "again"), "after", "the restore");
+        LiveRing.put(LiveRing.way(stage.bench(), "again"), "after", "the restore");
         stage.bench().tool().demand(0, "reconcile");
         stage.demandHolds("again", place, backup);
     }
@@ -149,6 +149,7 @@ public final class RestoresTrial implements Trial {
     private static void byHand(Stage stage, BackupPlace place) throws Exception {
         var bench = stage.bench();
         var backup = stage.commands().newest(place, RING);
+        bench.users().restoreRoot(RING, "handmade");
         bench.ring("handmade", 1);
         bench.tool()
                 .demand(

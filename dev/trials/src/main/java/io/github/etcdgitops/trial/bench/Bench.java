@@ -2,6 +2,7 @@ package io.github.etcdgitops.trial.bench;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.github.etcdgitops.it.ClientAccess;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.LoadWatch;
 import io.github.etcdgitops.it.Relay;
@@ -35,6 +36,7 @@ public final class Bench implements AutoCloseable {
     private boolean folderKept;
     private final List<String> otherNamespaces = new ArrayList<>();
     private final Map<String, RingTls> certificates = new ConcurrentHashMap<>();
+    private final TrialUsers users = new TrialUsers(this);
 
     public Bench(String trial, KubernetesClient kube, TrialOptions options) throws IOException, InterruptedException {
         this.environment = "trial-" + trial + "-" + UUID.randomUUID().toString().substring(0, 4);
@@ -63,6 +65,28 @@ public final class Bench implements AutoCloseable {
     /// Who comes over TLS to the ring of this name, if anybody can.
     public RingTls tls(String ring) {
         return certificates.computeIfAbsent(ring, name -> new RingTls(this, name));
+    }
+
+    public TrialUsers users() {
+        return users;
+    }
+
+    /// Whoever comes so may do everything.
+    public ClientAccess rootAccess(String ring, boolean secured) {
+        return access(ring, secured, users.root(ring));
+    }
+
+    /// To a member that is not the ring's, and has its data: with the users of then.
+    public LiveRing.Way wayToCopy(String ring, String address) {
+        return new LiveRing.Way(address, access(ring, false, users.rootAt(ring, address)));
+    }
+
+    private ClientAccess clientAccess(String ring, boolean secured) {
+        return access(ring, secured, users.client(ring, secured));
+    }
+
+    private ClientAccess access(String ring, boolean secured, SignIn signIn) {
+        return new ClientAccess(secured ? tls(ring).tls() : Optional.empty(), List.of(signIn));
     }
 
     public TrialOptions options() {
@@ -105,7 +129,7 @@ public final class Bench implements AutoCloseable {
         return document(name, size, options.version(), "");
     }
 
-    /// `more` are further lines of the spec.
+    /// `more` are further lines of the spec. With `--users` the ring has users, unless these lines say otherwise.
     public byte[] document(String name, int size, String version, String more) {
         return ("""
             apiVersion: etcdgitops.dev/v1alpha1
@@ -125,7 +149,7 @@ public final class Bench implements AutoCloseable {
                     memory: 64Mi
                   limits:
                     memory: 512Mi
-            """.formatted(name, namespace(), size, version) + more.indent(2)).getBytes(StandardCharsets.UTF_8);
+            """.formatted(name, namespace(), size, version) + (more + users.lines(name, version, more)).indent(2)).getBytes(StandardCharsets.UTF_8);
     }
 
     public static byte[] fleet(String environment, String uid) {
@@ -156,8 +180,8 @@ public final class Bench implements AutoCloseable {
                 + Objects.requireNonNull(last).tail());
     }
 
-    /// By the objects and by the members themselves: as many voters as asked for, and no change under
-    /// way.
+    /// By the objects and by the members themselves: as many voters as asked for, no change under way, and users where
+    /// the document has some.
     public boolean isAtRest(String name, int size) {
         var set = kube.apps()
                 .statefulSets()
@@ -173,7 +197,8 @@ public final class Bench implements AutoCloseable {
                 && set.getSpec().getReplicas() == size
                 && journal != null
                 && journal.getData().values().stream().noneMatch(text -> text.contains("\"intent\" : {"))
-                && voters.size() == size;
+                && voters.size() == size
+                && users.areReady(name);
     }
 
     /// A client of the ring, under way.
@@ -183,8 +208,7 @@ public final class Bench implements AutoCloseable {
 
     /// A client that comes over TLS, with the ring's own certificate, while `secured` says so.
     public WriteLoad load(String name, BooleanSupplier secured) {
-        var load = WriteLoad.start(
-                () -> endpoints(name), () -> secured.getAsBoolean() ? tls(name).tls() : Optional.empty());
+        var load = WriteLoad.start(() -> endpoints(name), () -> clientAccess(name, secured.getAsBoolean()));
         EtcdProcess.await("the first writes", Duration.ofMinutes(2), () -> load.acknowledged() > 50);
         return load;
     }
@@ -196,8 +220,7 @@ public final class Bench implements AutoCloseable {
 
     /// `secured` says whether they come over TLS.
     public LoadWatch watchedLoad(String name, boolean secured) {
-        var watch =
-                LoadWatch.start(() -> endpoints(name), () -> secured ? tls(name).tls() : Optional.empty());
+        var watch = LoadWatch.start(() -> endpoints(name), () -> clientAccess(name, secured));
         EtcdProcess.await(
                 "the first writes", Duration.ofMinutes(2), () -> watch.load().acknowledged() > 50);
         return watch;

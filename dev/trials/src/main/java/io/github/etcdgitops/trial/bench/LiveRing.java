@@ -4,11 +4,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
-import io.github.etcdgitops.it.ClientTls;
+import io.github.etcdgitops.it.ClientAccess;
+import io.github.etcdgitops.it.Filling;
 import java.net.URI;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -27,30 +28,28 @@ public final class LiveRing {
     /// etcd's hash over all keys up to a revision; comparable where `compactRevision` is the same.
     public record Hash(long revision, long compactRevision, long hash) {}
 
-    /// `HOST:PORT` of a member, and what it takes to come over TLS where that is the way.
-    public record Way(String endpoint, Optional<ClientTls> tls) {
-        static Way plain(String endpoint) {
-            return new Way(endpoint, Optional.empty());
+    /// `HOST:PORT` of a member, and how to come there.
+    public record Way(String endpoint, ClientAccess access) {
+        /// To a member without users.
+        public static Way plain(String endpoint) {
+            return new Way(endpoint, ClientAccess.PLAIN);
         }
 
-        String url() {
-            return (tls.isPresent() ? "https://" : "http://") + endpoint;
+        public ClientBuilder client() {
+            return access.client(URI.create("http://" + endpoint));
+        }
+
+        private String url() {
+            return (access.tls().isPresent() ? "https://" : "http://") + endpoint;
         }
     }
 
-    /// `HOST:PORT` of the first member that has a pod.
-    public static String endpoint(Bench bench, String ring) {
+    /// To the first member that answers.
+    public static Way way(Bench bench, String ring) {
         return new Members(bench, ring)
-                .pods().stream()
-                        .map(pod -> pod.getStatus().getPodIP())
-                        .filter(ip -> ip != null)
+                .ways().stream()
                         .findFirst()
-                        .map(ip -> ip + ":2379")
-                        .orElseThrow(() -> new TrialFailure(ring + " has no pod"));
-    }
-
-    public static Hash hash(String endpoint, long revision) {
-        return hash(Way.plain(endpoint), revision);
+                        .orElseThrow(() -> new TrialFailure("no member of " + ring + " answers"));
     }
 
     public static Hash hash(Way way, long revision) {
@@ -62,19 +61,15 @@ public final class LiveRing {
                                 new Hash(revision, answer.getCompacted(), Integer.toUnsignedLong(answer.getHash()))));
     }
 
-    public static long keys(String endpoint, long revision) {
+    public static long keys(Way way, long revision) {
         var options = GetOption.builder()
                 .withRange(ALL)
                 .withCountOnly(true)
                 .withRevision(revision)
                 .build();
         return ask(
-                Way.plain(endpoint),
+                way,
                 client -> client.getKVClient().get(ALL, options).thenApply(answer -> answer.getCount()));
-    }
-
-    public static long revision(String endpoint) {
-        return revision(Way.plain(endpoint));
     }
 
     public static long revision(Way way) {
@@ -86,10 +81,6 @@ public final class LiveRing {
                         .thenApply(answer -> answer.getHeader().getRevision()));
     }
 
-    public static void put(String endpoint, String key, String value) {
-        put(Way.plain(endpoint), key, value);
-    }
-
     public static void put(Way way, String key, String value) {
         ask(
                 way,
@@ -98,10 +89,10 @@ public final class LiveRing {
     }
 
     /// Deletes everything whose key begins so, and forgets what was before.
-    public static void forget(String endpoint, String prefix) {
+    public static void forget(Way way, String prefix) {
         var all = DeleteOption.builder().isPrefix(true).build();
         ask(
-                Way.plain(endpoint),
+                way,
                 client -> client.getKVClient()
                         .delete(ByteSequence.from(prefix, US_ASCII), all)
                         .thenCompose(done ->
@@ -122,7 +113,7 @@ public final class LiveRing {
     /// As the ring has them, of all members.
     public static SortedSet<String> peerUrls(Bench bench, String ring) {
         return ask(
-                new Members(bench, ring).ways().getFirst(),
+                way(bench, ring),
                 client -> client.getClusterClient()
                         .listMember()
                         .thenApply(answer -> answer.getMembers().stream()
@@ -131,13 +122,37 @@ public final class LiveRing {
                                 .collect(Collectors.toCollection(TreeSet::new))));
     }
 
+    /// Forgets what was before the revision of now.
+    public static void compact(Way way) {
+        long now = revision(way);
+        ask(way, client -> client.getKVClient().compact(now));
+    }
+
+    /// Writes so many bytes of values.
+    public static void fill(Way way, long bytes) {
+        // Whoever has just read something here has signed in.
+        revision(way);
+        Filling.fill(way.endpoint(), way.access(), bytes, Filling.FEW);
+    }
+
     private static <T> T ask(Way way, Function<Client, CompletableFuture<T>> question) {
-        var builder = Client.builder().endpoints(way.url());
-        way.tls().ifPresent(tls -> builder.sslContext(tls.context()).authority(tls.authority()));
-        try (var client = builder.build()) {
-            return question.apply(client).get(60, TimeUnit.SECONDS);
+        try (var client = way.client().build()) {
+            return answer(client, question);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(way.endpoint() + " did not answer", e);
+        }
+    }
+
+    /// Once refused, the client has signed in.
+    private static <T> T answer(Client client, Function<Client, CompletableFuture<T>> question)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            return question.apply(client).get(60, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (!ClientAccess.isRefusal(String.valueOf(e.getMessage()))) {
+                throw e;
+            }
+            return question.apply(client).get(60, TimeUnit.SECONDS);
         }
     }
 }

@@ -3,43 +3,34 @@ package io.github.etcdgitops.trial.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.github.etcdgitops.it.ClientAccess;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.LastAnswers.Answer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.StreamSupport;
 
-/// Asks members over their HTTP gateway, so that the trials see a ring with other eyes than the
-/// product's. In the clear or over TLS: whichever answers, and first the one that did the last time.
+/// Asks members over their HTTP gateway, as root where the ring has users, so that the trials see a ring with other
+/// eyes than the product's.
 public final class Members {
-    private static final HttpClient HTTP = builder().build();
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Bench bench;
     private final String name;
-    private final RingTls tls;
-
-    /// Addresses that answered over TLS the last time.
-    private final Set<String> secured = ConcurrentHashMap.newKeySet();
-
-    private final Map<String, HttpClient> clients = new ConcurrentHashMap<>();
+    private final HttpGateway gateway;
+    private final SignIn root;
 
     public Members(Bench bench, String name) {
         this.bench = bench;
         this.name = name;
-        this.tls = bench.tls(name);
+        this.gateway = new HttpGateway(bench.tls(name));
+        this.root = bench.users().root(name);
     }
 
     /// A member as the member list shows it.
@@ -207,18 +198,38 @@ public final class Members {
                 .map(s -> s.path("header").path("member_id").asText());
     }
 
+    /// Who does not know root's token yet answers, and has no leader for all that anybody knows.
     public Answer answer(String ip) {
-        return post(ip, "/maintenance/status", "{}")
-                .map(s -> s.path("leader").asText("0").equals("0") ? Answer.WITHOUT_LEADER : Answer.LED)
+        return ask(ip, "/maintenance/status", "{}")
+                .map(answer -> isLed(answer) ? Answer.LED : Answer.WITHOUT_LEADER)
                 .orElse(Answer.NONE);
     }
 
-    /// The gateway of 3.3 has another root.
+    private static boolean isLed(HttpResponse<String> status) {
+        return status.statusCode() == 200
+                && !tree(status.body()).path("leader").asText("0").equals("0");
+    }
+
     private Optional<JsonNode> post(String ip, String path, String body) {
-        return send(ip, "/v3" + path, body)
-                .flatMap(answer -> answer.statusCode() == 404 ? send(ip, "/v3beta" + path, body) : Optional.of(answer))
+        return ask(ip, path, body)
                 .filter(answer -> answer.statusCode() == 200)
                 .map(answer -> tree(answer.body()));
+    }
+
+    /// The answer, or the last refusal.
+    private Optional<HttpResponse<String>> ask(String ip, String path, String body) {
+        var shown = root.token();
+        var answer = gateway.post(ip + ":2379", path, body, shown);
+        if (answer.filter(Members::isRefusal).isEmpty()) {
+            return answer.filter(a -> a.statusCode() == 200);
+        }
+        root.again(shown);
+        return gateway.post(ip + ":2379", path, body, root.token())
+                .filter(again -> again.statusCode() == 200 || isRefusal(again));
+    }
+
+    private static boolean isRefusal(HttpResponse<String> answer) {
+        return answer.statusCode() != 200 && ClientAccess.isRefusal(answer.body());
     }
 
     private static JsonNode tree(String body) {
@@ -229,55 +240,13 @@ public final class Members {
         }
     }
 
-    private Optional<HttpResponse<String>> send(String ip, String path, String body) {
-        boolean before = secured.contains(ip);
-        var answer = send(ip, before, path, body);
-        if (answer.isPresent() || tls.client().isEmpty()) {
-            return answer;
-        }
-        answer = send(ip, !before, path, body);
-        if (answer.isPresent() && before) {
-            secured.remove(ip);
-        } else if (answer.isPresent()) {
-            secured.add(ip);
-        }
-        return answer;
-    }
-
-    /// A server that waits for TLS answers 400 to whoever comes in the clear.
-    private Optional<HttpResponse<String>> send(String ip, boolean overTls, String path, String body) {
-        var request = HttpRequest.newBuilder(URI.create((overTls ? "https://" : "http://") + ip + ":2379" + path))
-                .timeout(Duration.ofSeconds(2))
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build();
-        try {
-            var http = overTls ? overTls() : HTTP;
-            return Optional.of(http.send(request, HttpResponse.BodyHandlers.ofString()))
-                    .filter(answer -> overTls || answer.statusCode() != 400);
-        } catch (IOException _) {
-            return Optional.empty();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        }
-    }
-
-    private HttpClient overTls() {
-        var client = tls.require();
-        return clients.computeIfAbsent(
-                client.version(), _ -> builder().sslContext(client.lenient()).build());
-    }
-
-    private static HttpClient.Builder builder() {
-        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(1));
-    }
-
     /// How to come to each member that answers, for etcd's own client.
     public List<LiveRing.Way> ways() {
         return pods().stream()
                 .map(pod -> pod.getStatus().getPodIP())
                 .filter(ip -> ip != null && list(ip).isPresent())
-                .map(ip -> new LiveRing.Way(ip + ":2379", secured.contains(ip) ? tls.tls() : Optional.empty()))
+                .map(ip -> ip + ":2379")
+                .map(address -> new LiveRing.Way(address, bench.rootAccess(name, gateway.isSecured(address))))
                 .toList();
     }
 }

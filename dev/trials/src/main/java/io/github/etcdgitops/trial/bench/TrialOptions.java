@@ -71,6 +71,9 @@ public final class TrialOptions {
             description = "One kill, one boundary of each operation, one size; no claims, documents or outage.")
     private boolean quick;
 
+    @Option(names = "--users", description = "Every ring has authentication, and the trial's clients are its users.")
+    private boolean users;
+
     @Option(names = "--keep", description = "Leaves namespaces and folders as they are.")
     private boolean keep;
 
@@ -157,6 +160,10 @@ public final class TrialOptions {
 
     public boolean quick() {
         return quick;
+    }
+
+    public boolean users() {
+        return users;
     }
 
     public boolean keep() {

@@ -26,6 +26,10 @@ public final class UpgradesTrial implements Trial {
     /// `name` is the beginning of the rings' names.
     private record Route(String name, boolean secured, String first, List<String> via, String last) {
         private static final Route OLD = new Route("up", false, "3.3.25", VIA, LAST);
+
+        /// Without roles there are no users: etcd-gitops makes them from 3.4 on.
+        private static final Route OLD_WITH_USERS = new Route("up", false, "3.4.23", VIA.subList(1, 2), LAST);
+
         private static final Route TODAY = new Route("today", false, LAST, List.of("3.6.14"), "3.7.1");
         /// What members of 3.4 leave in the log is in the way of 3.6.
         private static final Route PAST =
@@ -34,8 +38,9 @@ public final class UpgradesTrial implements Trial {
 
         /// No registry that trials know has 3.6 and 3.7.
         static List<Route> of(Bench bench) {
-            return Stream.of(OLD, TODAY, PAST, PAST_SECURED)
-                    .filter(route -> route == OLD || (bench.options().sandbox().isPresent() && route.atHand()))
+            var old = bench.options().users() ? OLD_WITH_USERS : OLD;
+            return Stream.of(old, TODAY, PAST, PAST_SECURED)
+                    .filter(route -> route == old || (bench.options().sandbox().isPresent() && route.atHand()))
                     .filter(route -> !route.secured() || !bench.options().quick())
                     .toList();
         }

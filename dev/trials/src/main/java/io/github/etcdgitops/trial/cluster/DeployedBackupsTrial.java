@@ -1,7 +1,6 @@
 package io.github.etcdgitops.trial.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.trial.backup.RestoreDocuments;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
@@ -34,12 +33,12 @@ public final class DeployedBackupsTrial implements Trial {
             bench.git()
                     .commit(
                             "A ring with backups",
-                            Map.of("clusters/" + RING + ".yaml", new RestoreDocuments(bench).backedUp(RING, 3)));
+                            Map.of("clusters/" + RING + ".yaml", new RestoreDocuments(bench).backedUp(RING, 3, "")));
             done(deployment, "found");
-            Filling.fill(LiveRing.endpoint(bench, RING), CONTENT, Filling.FEW);
+            LiveRing.fill(LiveRing.way(bench, RING), CONTENT);
             bench.git().commit("Backups and drills", Map.of("policies/nightly.yaml", policy(bench)));
             demandStep(done(deployment, "backup"), "CertifyBackup", "backup ");
-            long revision = LiveRing.revision(LiveRing.endpoint(bench, RING));
+            long revision = LiveRing.revision(LiveRing.way(bench, RING));
             demandStep(done(deployment, "drill"), "TryRestore", "passed in ");
             bench.git()
                     .commit(
@@ -55,8 +54,8 @@ public final class DeployedBackupsTrial implements Trial {
     }
 
     private static void demandSame(Bench bench, long revision, Figures figures) {
-        String source = LiveRing.endpoint(bench, RING);
-        String restored = LiveRing.endpoint(bench, NEW);
+        var source = LiveRing.way(bench, RING);
+        var restored = LiveRing.way(bench, NEW);
         var wanted = LiveRing.hash(source, revision);
         var found = LiveRing.hash(restored, revision);
         TrialFailure.unless(wanted.equals(found), "the hashes differ: " + wanted + ", " + found);

@@ -2,7 +2,6 @@ package io.github.etcdgitops.trial.fault;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.etcd.jetcd.Client;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.LiveRing;
@@ -16,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /// What a bad disk does to the file of a member of `ring`. Members have it mapped: what is written into it
 /// from outside is what they read.
@@ -26,14 +24,14 @@ public record SpoiltData(Bench bench, String ring) {
 
     /// One bit of a value that is there is another one, and the ring compacts: that is when etcd compares.
     public void flip(int ordinal) throws Exception {
-        String endpoint = new Members(bench, ring).ways().getFirst().endpoint();
-        LiveRing.put(endpoint, KEY, VALUE);
-        long written = LiveRing.revision(endpoint);
+        var way = new Members(bench, ring).ways().getFirst();
+        LiveRing.put(way, KEY, VALUE);
+        long written = LiveRing.revision(way);
         // By then its page is not written anew with each further key.
         EtcdProcess.await(
                 "more keys than one page has",
                 Duration.ofMinutes(2),
-                () -> LiveRing.revision(endpoint) > written + 1_000);
+                () -> LiveRing.revision(way) > written + 1_000);
         var file = database(ordinal);
         var found = positions(file);
         TrialFailure.unless(!found.isEmpty(), "the value is not in the file");
@@ -45,9 +43,7 @@ public record SpoiltData(Bench bench, String ring) {
                 live.write(bits ^ 1);
             }
         }
-        try (var client = Client.builder().endpoints("http://" + endpoint).build()) {
-            client.getKVClient().compact(LiveRing.revision(endpoint)).get(30, TimeUnit.SECONDS);
-        }
+        LiveRing.compact(way);
     }
 
     private static List<Integer> positions(Path file) throws IOException {

@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.access.Permission;
 import io.github.etcdgitops.gateway.access.Permissions;
 import io.github.etcdgitops.trial.bench.RunMetrics;
 import io.github.etcdgitops.trial.bench.TrialFailure;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
@@ -28,10 +29,10 @@ public final class Rights {
         demand(runs, right -> right.role() == Permission.Role.PLANNER);
     }
 
-    /// Rights that no request made use of; those to Secrets are for rings with TLS, which these are not.
+    /// Rights that no request made use of; those to Secrets are for rings with TLS or users, which these are not.
     public static SortedSet<String> unused(List<RunMetrics> runs) {
-        var unused =
-                names(right -> right.need() != Permission.Need.TLS && right.need() != Permission.Need.CERT_MANAGER);
+        var secrets = EnumSet.of(Permission.Need.TLS, Permission.Need.AUTH, Permission.Need.CERT_MANAGER);
+        var unused = names(right -> !secrets.contains(right.need()));
         unused.removeAll(used(runs));
         unused.removeAll(OF_NEWER_SERVERS);
         return unused;

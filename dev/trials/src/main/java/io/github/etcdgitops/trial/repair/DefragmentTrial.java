@@ -1,7 +1,6 @@
 package io.github.etcdgitops.trial.repair;
 
 import io.github.etcdgitops.it.EtcdProcess;
-import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Figures;
 import io.github.etcdgitops.trial.bench.LiveRing;
@@ -77,8 +76,8 @@ public final class DefragmentTrial implements Trial {
 
     /// Most of each file is free.
     static void loosen(Bench bench, String ring) {
-        Filling.fill(LiveRing.endpoint(bench, ring), 48 * MIB, Filling.FEW);
-        LiveRing.forget(LiveRing.endpoint(bench, ring), "key-");
+        LiveRing.fill(LiveRing.way(bench, ring), 48 * MIB);
+        LiveRing.forget(LiveRing.way(bench, ring), "key-");
         EtcdProcess.await(
                 "files that are mostly free",
                 PATIENCE,

@@ -2,7 +2,6 @@ package io.github.etcdgitops.trial.repair;
 
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.github.etcdgitops.it.EtcdProcess;
-import io.github.etcdgitops.it.Filling;
 import io.github.etcdgitops.trial.bench.Bench;
 import io.github.etcdgitops.trial.bench.Cuts;
 import io.github.etcdgitops.trial.bench.Figures;
@@ -38,10 +37,10 @@ public final class InspectTrial implements Trial {
         String ring = "looked";
         bench.git().commit(ring, Map.of("clusters/" + ring + ".yaml", apart(bench, ring)));
         bench.converge(ring, SIZE);
-        Filling.fill(LiveRing.endpoint(bench, ring), CONTENT, Filling.FEW);
-        LiveRing.put(LiveRing.endpoint(bench, ring), "the last", "write");
+        LiveRing.fill(LiveRing.way(bench, ring), CONTENT);
+        LiveRing.put(LiveRing.way(bench, ring), "the last", "write");
         TrialFailure.unlessSame("the members of " + ring, SIZE, LiveRing.demandAlike(bench, ring));
-        long revision = LiveRing.revision(LiveRing.endpoint(bench, ring));
+        long revision = LiveRing.revision(LiveRing.way(bench, ring));
 
         String home = pod(bench, ring, 0).get().getSpec().getNodeName();
         for (var node : bench.kube().nodes().list().getItems()) {
@@ -84,7 +83,7 @@ public final class InspectTrial implements Trial {
         bench.git().remove("approvals/" + ring + ".yaml");
         bench.converge(ring, SIZE);
         TrialFailure.unlessSame("the members of " + ring, SIZE, LiveRing.demandAlike(bench, ring));
-        TrialFailure.unlessSame("the revision of " + ring, revision, LiveRing.revision(LiveRing.endpoint(bench, ring)));
+        TrialFailure.unlessSame("the revision of " + ring, revision, LiveRing.revision(LiveRing.way(bench, ring)));
         bench.git().remove("clusters/" + ring + ".yaml");
         bench.erase(ring);
     }
@@ -94,7 +93,9 @@ public final class InspectTrial implements Trial {
     }
 
     private static byte[] apart(Bench bench, String ring) {
-        return new String(bench.document(ring, SIZE), StandardCharsets.UTF_8)
+        return new String(
+                        bench.document(ring, SIZE, bench.options().version(), bench.users().tls()),
+                        StandardCharsets.UTF_8)
                 .replace(
                         "  podTemplate:\n",
                         "  podTemplate:\n"

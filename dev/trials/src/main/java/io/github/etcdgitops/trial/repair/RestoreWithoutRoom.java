@@ -34,10 +34,10 @@ final class RestoreWithoutRoom {
         }
         String version = bench.options().version();
         bench.bringTo(ring, 3);
-        LiveRing.put(LiveRing.endpoint(bench, ring), "before", "the backup");
+        LiveRing.put(LiveRing.way(bench, ring), "before", "the backup");
         var place = DeadEndsTrial.place(bench);
         var backup = new BackupCommands(bench).created(place, ring);
-        LiveRing.put(LiveRing.endpoint(bench, ring), "after", "the backup");
+        LiveRing.put(LiveRing.way(bench, ring), "after", "the backup");
         String machine = DeadEndsTrial.machine(bench, ring, 0);
         bench.sandbox().make("node-gone", machine);
         try (var volume = new SmallVolume(bench, "data-" + ring + "-0")) {
@@ -54,7 +54,7 @@ final class RestoreWithoutRoom {
             TrialFailure.unless(run.log().contains("is too small"), "not refused for its room: " + run.tail());
             TrialFailure.unlessSame(
                     "who runs after a refusal", processes, new VolumeLoss(bench, ring).processesBut(-1));
-            LiveRing.put(LiveRing.endpoint(bench, ring), "after", "the refusal");
+            LiveRing.put(LiveRing.way(bench, ring), "after", "the refusal");
 
             long began = System.nanoTime();
             volume.leave(400);
@@ -64,7 +64,7 @@ final class RestoreWithoutRoom {
             TrialFailure.unlessSame(
                     "the keys of " + ring,
                     backup.keys(),
-                    LiveRing.keys(LiveRing.endpoint(bench, ring), backup.revision()));
+                    LiveRing.keys(LiveRing.way(bench, ring), backup.revision()));
             bench.git().remove("clusters/" + ring + "-restore.yaml");
             bench.git().remove(new StruckRing(bench, ring).approvals());
         }

@@ -1,7 +1,6 @@
 package io.github.etcdgitops.trial.repair;
 
 import io.etcd.jetcd.ByteSequence;
-import io.etcd.jetcd.Client;
 import io.github.etcdgitops.it.EtcdProcess;
 import io.github.etcdgitops.it.WriteLoad;
 import io.github.etcdgitops.trial.bench.Bench;
@@ -111,10 +110,9 @@ public final class SpaceTrial implements Trial {
     /// False where the ring refused the write for want of space.
     static boolean written(Bench bench, String ring) {
         var way = new Members(bench, ring).ways().getFirst();
-        try (var client = Client.builder()
-                .endpoints("http://" + way.endpoint())
-                .retryMaxAttempts(0)
-                .build()) {
+        // Whoever has just read something here has signed in.
+        LiveRing.revision(way);
+        try (var client = way.client().retryMaxAttempts(0).build()) {
             client.getKVClient()
                     .put(ByteSequence.from("filler", StandardCharsets.UTF_8), ByteSequence.from(new byte[BLOCK]))
                     .get(10, TimeUnit.SECONDS);
