@@ -15,11 +15,7 @@ public record ClientAccess(Optional<ClientTls> tls, List<ClientInterceptor> sign
 
     /// A restarted member knows no token, and 3.4 then says of a watch that it is not permitted.
     private static final List<String> REFUSALS = List.of(
-            "user name is empty",
-            "invalid auth token",
-            "permission denied",
-            "user not found",
-            "user name not found");
+            "user name is empty", "invalid auth token", "permission denied", "user not found", "user name not found");
 
     public ClientAccess {
         signIn = List.copyOf(signIn);

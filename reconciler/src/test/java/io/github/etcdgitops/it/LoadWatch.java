@@ -76,10 +76,7 @@ public final class LoadWatch {
     }
 
     private LoadWatch(
-            WriteLoad load,
-            Supplier<ClientAccess> access,
-            UnaryOperator<WatchResponse> arriving,
-            Duration leaseLasts) {
+            WriteLoad load, Supplier<ClientAccess> access, UnaryOperator<WatchResponse> arriving, Duration leaseLasts) {
         this.load = load;
         this.arriving = arriving;
         questions = new Line(load.endpoints(), access, 0);

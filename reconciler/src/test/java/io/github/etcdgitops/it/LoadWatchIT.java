@@ -139,8 +139,8 @@ class LoadWatchIT {
     @Test
     void noticesStandstillThatIsLongerThanTheLease() {
         try (var ring = EtcdRing.start(EtcdBinaries.require(VERSION), 1)) {
-            var watch =
-                    LoadWatch.start(ring::endpoints, () -> ClientAccess.PLAIN, UnaryOperator.identity(), Duration.ofSeconds(2));
+            var watch = LoadWatch.start(
+                    ring::endpoints, () -> ClientAccess.PLAIN, UnaryOperator.identity(), Duration.ofSeconds(2));
             awaitMore(watch, 50);
             ring.member(0).pause();
             long paused = System.nanoTime();

@@ -80,8 +80,8 @@ public final class WriteLoad {
         public String toJson() {
             return String.format(
                     Locale.ROOT,
-                    "{\"acked\": %d, \"perSecond\": %.1f, \"tooFew\": %b, \"longestGapMillis\": %d, \"gapAtMillis\": %d,"
-                            + " \"failures\": %d, \"givenUp\": %d, \"lostCount\": %d, \"lost\": %s}%n",
+                    "{\"acked\": %d, \"perSecond\": %.1f, \"tooFew\": %b, \"longestGapMillis\": %d, \"gapAtMillis\":"
+                            + " %d, \"failures\": %d, \"givenUp\": %d, \"lostCount\": %d, \"lost\": %s}%n",
                     acked,
                     perSecond,
                     tooFew(),

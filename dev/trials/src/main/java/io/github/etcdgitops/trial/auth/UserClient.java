@@ -6,7 +6,13 @@ import io.etcd.jetcd.api.AuthenticateRequest;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
+import io.github.etcdgitops.certificate.Authority;
+import io.github.etcdgitops.certificate.Credential;
+import io.github.etcdgitops.certificate.Leaf;
+import io.github.etcdgitops.it.ClientTls;
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.trial.bench.Bench;
+import io.github.etcdgitops.trial.bench.RingTls;
 import io.github.etcdgitops.trial.bench.TrialFailure;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
@@ -17,12 +23,12 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A client of a ring, as a user with a password, as whoever the ring's client
-/// certificate names, or as nobody.
+/// A client of a ring: a user with a password, whoever its certificate names, or nobody.
 final class UserClient {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration CALL = Duration.ofSeconds(5);
@@ -32,31 +38,73 @@ final class UserClient {
     private final String ring;
     private final Optional<String> user;
     private final String password;
+    private final Optional<ClientTls> tls;
 
-    private UserClient(Bench bench, String ring, Optional<String> user, String password) {
+    private UserClient(Bench bench, String ring, Optional<String> user, String password, Optional<ClientTls> tls) {
         this.bench = bench;
         this.ring = ring;
         this.user = user;
         this.password = password;
+        this.tls = tls;
     }
 
-    /// Who signs in with the password that the user's Secret has now.
+    /// Signs in with the password that the user's Secret has now.
     static UserClient of(Bench bench, String ring, String user) {
-        return new UserClient(bench, ring, Optional.of(user), password(bench, ring, user));
+        return withPassword(bench, ring, user, entry(bench, ring + "-user-" + user, "password"));
+    }
+
+    /// The same for root.
+    static UserClient root(Bench bench, String ring) {
+        return withPassword(bench, ring, "root", entry(bench, ring + "-root-auth", "password"));
+    }
+
+    static UserClient withPassword(Bench bench, String ring, String user, String password) {
+        return new UserClient(bench, ring, Optional.of(user), password, ours(bench, ring));
     }
 
     static UserClient withoutUser(Bench bench, String ring) {
-        return new UserClient(bench, ring, Optional.empty(), "");
+        return new UserClient(bench, ring, Optional.empty(), "", ours(bench, ring));
     }
 
-    private static String password(Bench bench, String ring, String user) {
+    /// With a certificate of the ring's CA whose common name is `NAME-client`.
+    static UserClient withCertificate(Bench bench, String ring, String name) {
+        var ca = new Credential(
+                entry(bench, ring + "-ca", "tls.crt").getBytes(StandardCharsets.US_ASCII),
+                entry(bench, ring + "-ca", "tls.key").getBytes(StandardCharsets.US_ASCII));
+        var shown = Authority.of(ca)
+                .issue(Leaf.CLIENT, new ClusterRef(bench.namespace(), name), Instant.now(), Duration.ofHours(1));
+        String authority = ours(bench, ring).orElseThrow().authority();
+        return new UserClient(
+                bench, ring, Optional.empty(), "", Optional.of(ClientTls.of(ca.certificatePem(), shown, authority)));
+    }
+
+    private static Optional<ClientTls> ours(Bench bench, String ring) {
+        return bench.tls(ring).client().map(RingTls.Client::tls);
+    }
+
+    private static String entry(Bench bench, String name, String key) {
         var secret = bench.kube()
                 .secrets()
                 .inNamespace(bench.namespace())
-                .withName(ring + "-user-" + user)
+                .withName(name)
                 .get();
-        TrialFailure.unless(secret != null, "there is no Secret of the user " + user);
-        return new String(Base64.getDecoder().decode(secret.getData().get("password")), StandardCharsets.UTF_8);
+        TrialFailure.unless(secret != null, "there is no Secret " + name);
+        return new String(Base64.getDecoder().decode(secret.getData().get(key)), StandardCharsets.UTF_8);
+    }
+
+    void demandSignsIn() {
+        said(_ -> {}).ifPresent(refusal -> fail("cannot sign in: " + refusal));
+    }
+
+    void demandNoSignIn() {
+        String refusal = said(_ -> {}).orElse("etcd gave a token");
+        TrialFailure.unless(refusal.contains("invalid user ID or password"), who() + " is told: " + refusal);
+    }
+
+    /// A change of users by hand.
+    void changes(Consumer<AuthGrpc.AuthBlockingStub> change) {
+        said(c -> change.accept(AuthGrpc.newBlockingStub(c).withDeadlineAfter(CALL)))
+                .ifPresent(refusal -> fail("may not change users: " + refusal));
     }
 
     void demandReads(String key) {
@@ -110,7 +158,7 @@ final class UserClient {
     }
 
     private String who() {
-        return user.orElse("nobody");
+        return user.orElse("whoever does not sign in");
     }
 
     /// What etcd refused with; empty where it did it. A refusal because users were changed at that moment is
@@ -154,10 +202,7 @@ final class UserClient {
 
     private ManagedChannel channel() {
         var builder = NettyChannelBuilder.forAddress(address(), 2379);
-        return bench.tls(ring)
-                .client()
-                .map(t -> builder.sslContext(t.tls().context())
-                        .overrideAuthority(t.tls().authority()))
+        return tls.map(t -> builder.sslContext(t.context()).overrideAuthority(t.authority()))
                 .orElseGet(builder::usePlaintext)
                 .build();
     }

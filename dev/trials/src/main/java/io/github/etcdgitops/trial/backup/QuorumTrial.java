@@ -109,7 +109,11 @@ public final class QuorumTrial implements Trial {
                         again + " begins with what is left",
                         Map.of(
                                 "clusters/" + again + ".yaml",
-                                bench.document(again, 3, bench.options().version(), bench.users().tls()),
+                                bench.document(
+                                        again,
+                                        3,
+                                        bench.options().version(),
+                                        bench.users().tls()),
                                 "clusters/" + again + "-restore.yaml",
                                 new RestoreDocuments(bench)
                                         .restore(again, place.policy(), ring, ", backup: \"" + saved.id() + "\"")));

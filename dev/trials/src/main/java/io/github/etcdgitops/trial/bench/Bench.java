@@ -149,7 +149,8 @@ public final class Bench implements AutoCloseable {
                     memory: 64Mi
                   limits:
                     memory: 512Mi
-            """.formatted(name, namespace(), size, version) + (more + users.lines(name, version, more)).indent(2)).getBytes(StandardCharsets.UTF_8);
+            """.formatted(name, namespace(), size, version) + (more + users.lines(name, version, more)).indent(2))
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     public static byte[] fleet(String environment, String uid) {

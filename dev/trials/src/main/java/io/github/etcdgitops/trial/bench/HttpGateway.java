@@ -34,14 +34,14 @@ final class HttpGateway {
     /// The gateway of 3.3 has another root.
     Optional<HttpResponse<String>> post(String address, String path, String body, Optional<String> token) {
         return send(address, "/v3" + path, body, token)
-                .flatMap(answer ->
-                        answer.statusCode() == 404 ? send(address, "/v3beta" + path, body, token) : Optional.of(answer));
+                .flatMap(answer -> answer.statusCode() == 404
+                        ? send(address, "/v3beta" + path, body, token)
+                        : Optional.of(answer));
     }
 
     private Optional<HttpResponse<String>> send(String address, String path, String body, Optional<String> token) {
-        var request = HttpRequest.newBuilder()
-                .timeout(Duration.ofSeconds(2))
-                .POST(HttpRequest.BodyPublishers.ofString(body));
+        var request =
+                HttpRequest.newBuilder().timeout(Duration.ofSeconds(2)).POST(HttpRequest.BodyPublishers.ofString(body));
         token.ifPresent(t -> request.header("Authorization", t));
         boolean before = secured.contains(address);
         var answer = send(request, address, before, path);
@@ -58,7 +58,8 @@ final class HttpGateway {
     }
 
     /// A server that waits for TLS answers 400 to whoever comes in the clear, and not in JSON.
-    private Optional<HttpResponse<String>> send(HttpRequest.Builder request, String address, boolean overTls, String path) {
+    private Optional<HttpResponse<String>> send(
+            HttpRequest.Builder request, String address, boolean overTls, String path) {
         var uri = URI.create((overTls ? "https://" : "http://") + address + path);
         try {
             var http = overTls ? overTls() : HTTP;

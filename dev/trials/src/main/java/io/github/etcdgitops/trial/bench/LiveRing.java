@@ -47,9 +47,7 @@ public final class LiveRing {
     /// To the first member that answers.
     public static Way way(Bench bench, String ring) {
         return new Members(bench, ring)
-                .ways().stream()
-                        .findFirst()
-                        .orElseThrow(() -> new TrialFailure("no member of " + ring + " answers"));
+                .ways().stream().findFirst().orElseThrow(() -> new TrialFailure("no member of " + ring + " answers"));
     }
 
     public static Hash hash(Way way, long revision) {
@@ -67,9 +65,7 @@ public final class LiveRing {
                 .withCountOnly(true)
                 .withRevision(revision)
                 .build();
-        return ask(
-                way,
-                client -> client.getKVClient().get(ALL, options).thenApply(answer -> answer.getCount()));
+        return ask(way, client -> client.getKVClient().get(ALL, options).thenApply(answer -> answer.getCount()));
     }
 
     public static long revision(Way way) {

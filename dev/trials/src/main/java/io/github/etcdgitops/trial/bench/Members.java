@@ -211,9 +211,7 @@ public final class Members {
     }
 
     private Optional<JsonNode> post(String ip, String path, String body) {
-        return ask(ip, path, body)
-                .filter(answer -> answer.statusCode() == 200)
-                .map(answer -> tree(answer.body()));
+        return ask(ip, path, body).filter(answer -> answer.statusCode() == 200).map(answer -> tree(answer.body()));
     }
 
     /// The answer, or the last refusal.

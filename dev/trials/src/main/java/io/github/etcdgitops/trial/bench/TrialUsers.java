@@ -31,7 +31,8 @@ public final class TrialUsers {
 
     /// Lines for the spec of a ring: none where `more` has its own, or where its version has no roles.
     String lines(String ring, String version, String more) {
-        boolean old = EtcdVersion.parse(version).filter(v -> !v.atLeast(3, 4, 0)).isPresent();
+        boolean old =
+                EtcdVersion.parse(version).filter(v -> !v.atLeast(3, 4, 0)).isPresent();
         if (!bench.options().users() || old || more.contains("auth:")) {
             return "";
         }
@@ -124,8 +125,7 @@ public final class TrialUsers {
         private Optional<String> password = Optional.empty();
         private List<String> known = List.of();
 
-        private Authenticating(
-                Bench bench, String ring, String user, String secret, Supplier<List<String>> addresses) {
+        private Authenticating(Bench bench, String ring, String user, String secret, Supplier<List<String>> addresses) {
             this.bench = bench;
             this.addresses = addresses;
             this.user = user;
@@ -141,7 +141,8 @@ public final class TrialUsers {
                         .put("password", p)
                         .toString();
                 return known.stream()
-                        .flatMap(address -> gateway.post(address, "/auth/authenticate", body, Optional.empty()).stream())
+                        .flatMap(
+                                address -> gateway.post(address, "/auth/authenticate", body, Optional.empty()).stream())
                         .filter(answer -> answer.statusCode() == 200)
                         .map(answer -> token(answer.body()))
                         .findFirst();

@@ -29,9 +29,7 @@ public record SpoiltData(Bench bench, String ring) {
         long written = LiveRing.revision(way);
         // By then its page is not written anew with each further key.
         EtcdProcess.await(
-                "more keys than one page has",
-                Duration.ofMinutes(2),
-                () -> LiveRing.revision(way) > written + 1_000);
+                "more keys than one page has", Duration.ofMinutes(2), () -> LiveRing.revision(way) > written + 1_000);
         var file = database(ordinal);
         var found = positions(file);
         TrialFailure.unless(!found.isEmpty(), "the value is not in the file");

@@ -94,7 +94,11 @@ public final class InspectTrial implements Trial {
 
     private static byte[] apart(Bench bench, String ring) {
         return new String(
-                        bench.document(ring, SIZE, bench.options().version(), bench.users().tls()),
+                        bench.document(
+                                ring,
+                                SIZE,
+                                bench.options().version(),
+                                bench.users().tls()),
                         StandardCharsets.UTF_8)
                 .replace(
                         "  podTemplate:\n",

@@ -62,9 +62,7 @@ final class RestoreWithoutRoom {
                     ring,
                     new StruckRing(bench, ring).untilWhole(3, version, began).toString());
             TrialFailure.unlessSame(
-                    "the keys of " + ring,
-                    backup.keys(),
-                    LiveRing.keys(LiveRing.way(bench, ring), backup.revision()));
+                    "the keys of " + ring, backup.keys(), LiveRing.keys(LiveRing.way(bench, ring), backup.revision()));
             bench.git().remove("clusters/" + ring + "-restore.yaml");
             bench.git().remove(new StruckRing(bench, ring).approvals());
         }
