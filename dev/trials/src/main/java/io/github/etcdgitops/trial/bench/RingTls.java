@@ -24,7 +24,8 @@ public final class RingTls {
         this.ring = ring;
     }
 
-    /// One state of the Secret, and what is made of it. `lenient` asks for no name.
+    /// One state of the Secret, and what is made of it. `lenient` asks for no name, and shows none
+    /// in a ring with users.
     public record Client(String version, byte[] ca, Credential credential, ClientTls tls, SSLContext lenient) {}
 
     public synchronized Optional<Client> client() {
@@ -68,8 +69,19 @@ public final class RingTls {
                     ca,
                     credential,
                     ClientTls.of(ca, credential, ring + "." + bench.namespace() + ".svc"),
-                    Caller.of(ca, Optional.of(credential)).anyName());
+                    Caller.of(ca, Optional.of(nameless().orElse(credential))).anyName());
         });
+    }
+
+    private Optional<Credential> nameless() {
+        return Optional.of(bench.options().users())
+                .filter(users -> users)
+                .flatMap(_ -> Optional.ofNullable(bench.kube()
+                        .secrets()
+                        .inNamespace(bench.namespace())
+                        .withName(ring + "-ca")
+                        .get()))
+                .map(secret -> NamelessCertificate.of(entry(secret, "tls.crt"), entry(secret, "tls.key")));
     }
 
     private static byte[] entry(Secret secret, String name) {
