@@ -36,6 +36,10 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 final class ApproveCommand implements Callable<Integer> {
+    /// Printed to a terminal, the document approves nothing yet.
+    private static final String PLACE =
+            "# To approve, have this reviewed and merged as a file below approvals/ that ends in .yaml.\n";
+
     private final Surface process;
 
     @Mixin
@@ -167,7 +171,7 @@ final class ApproveCommand implements Callable<Integer> {
                     RunException.Kind.CONFIGURATION,
                     "--rules cannot be combined with --operation and --cluster-id: run the command twice");
         }
-        return head("rules-" + change.substring(0, 8)) + "  rules: \"" + change + "\"\n" + word(expires(now));
+        return PLACE + head("rules-" + change.substring(0, 8)) + "  rules: \"" + change + "\"\n" + word(expires(now));
     }
 
     private static String head(String name) {
@@ -183,7 +187,7 @@ final class ApproveCommand implements Callable<Integer> {
         var out = new StringBuilder();
         chosen.values().forEach(ops -> {
             var ref = ops.getFirst().operation().ref();
-            out.append(out.isEmpty() ? "" : "---\n");
+            out.append(out.isEmpty() ? PLACE : "---\n");
             out.append(head(ref.name() + '-' + ops.getFirst().operation().id().substring(0, 8)))
                     .append("  cluster:\n    namespace: ")
                     .append(ref.namespace())

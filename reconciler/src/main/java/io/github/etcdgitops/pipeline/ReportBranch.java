@@ -208,8 +208,7 @@ public final class ReportBranch {
             files.put(
                     "latest/clusters/" + cluster.ref() + ".md",
                     () -> bytes(Markdown.cluster(cluster, sightings, plan.tempo())));
-            files.put(
-                    "latest/clusters/" + cluster.ref() + ".json", () -> bytes(PlanJson.render(cluster, plan.tempo())));
+            files.put("latest/clusters/" + cluster.ref() + ".json", () -> bytes(PlanJson.render(cluster, plan)));
         });
         return files;
     }

@@ -6,6 +6,7 @@ import io.github.etcdgitops.plan.PlannedOperation;
 import io.github.etcdgitops.plan.PlannedStep;
 import io.github.etcdgitops.plan.Verdict;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.plan.fleet.ObservedMembers;
 import io.github.etcdgitops.plan.fleet.Tempo;
 import io.github.etcdgitops.policy.Proposal;
 import io.github.etcdgitops.report.format.Json;
@@ -49,7 +50,7 @@ public final class PlanJson {
         var document = document(plan, plan.clusters());
         document.put("planHash", hash(plan));
         document.put("banners", Banners.of(plan));
-        Json.write(document, CLUSTERS, plan.clusters().stream().map(ring -> timed(ring, plan.tempo())), to);
+        Json.write(document, CLUSTERS, plan.clusters().stream().map(ring -> whole(ring, plan)), to);
     }
 
     /// `sha256:` and a hash over everything that a run would act on. It leaves out the hash itself and
@@ -77,11 +78,21 @@ public final class PlanJson {
     }
 
     /// One ring's part, for its own file.
-    public static String render(ClusterPlan plan, Tempo tempo) {
-        return Json.write(timed(plan, tempo));
+    public static String render(ClusterPlan ring, FleetPlan plan) {
+        return Json.write(whole(ring, plan));
     }
 
-    /// With how long it takes, which changes from run to run and is not part of the hash.
+    /// With what is not part of the hash: it changes from run to run, or is for readers alone.
+    private static Map<String, Object> whole(ClusterPlan ring, FleetPlan plan) {
+        var cluster = timed(ring, plan.tempo());
+        plan.factsOf(ring.ref())
+                .observed()
+                .flatMap(ObservedMembers::users)
+                .ifPresent(users -> cluster.put("auth", AuthJson.tree(users)));
+        return cluster;
+    }
+
+    /// With how long it takes.
     private static Map<String, Object> timed(ClusterPlan plan, Tempo tempo) {
         var cluster = cluster(plan);
         if (plan.changes()) {

@@ -150,7 +150,7 @@ class RelaxedRulesTest {
         var validated = Ran.of("validate", repository.toString());
 
         assertThat(validated.out())
-                .contains("approvals/team-a/rules.yaml:6:10: error [outside-tenant] /spec/rules", "1 violation");
+                .contains("approvals/team-a/rules.yaml:7:10: error [outside-tenant] /spec/rules", "1 violation");
     }
 
     @Test

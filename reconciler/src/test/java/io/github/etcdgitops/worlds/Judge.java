@@ -4,7 +4,7 @@ import io.github.etcdgitops.execute.FaultHook;
 import io.github.etcdgitops.fake.Specs;
 import io.github.etcdgitops.plan.ClusterPlan;
 import io.github.etcdgitops.plan.ClusterPlan.Situation;
-import io.github.etcdgitops.plan.fleet.Tempo;
+import io.github.etcdgitops.plan.fleet.FleetPlan;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.worlds.Case.Expect;
 import java.util.ArrayList;
@@ -109,9 +109,8 @@ final class Judge {
 
     private static void sameTwice(Play play, ClusterPlan plan, List<String> wrong) {
         var again = play.plan();
-        if (!plan.equals(again) || !PlanJson.render(plan, Tempo.NONE).equals(PlanJson.render(again, Tempo.NONE))) {
-            wrong.add("two plans of one state differ: " + PlanJson.render(plan, Tempo.NONE) + " and "
-                    + PlanJson.render(again, Tempo.NONE));
+        if (!plan.equals(again) || !json(plan).equals(json(again))) {
+            wrong.add("two plans of one state differ: " + json(plan) + " and " + json(again));
         }
     }
 
@@ -145,5 +144,10 @@ final class Judge {
         if (!acts.isEmpty()) {
             wrong.add("did something: " + acts);
         }
+    }
+
+    private static String json(ClusterPlan plan) {
+        return PlanJson.render(
+                new FleetPlan("prod", "sha256:0", "test", List.of(plan), List.of(), FleetPlan.Beside.NOTHING));
     }
 }

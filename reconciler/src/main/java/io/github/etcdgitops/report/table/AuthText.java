@@ -2,13 +2,12 @@ package io.github.etcdgitops.report.table;
 
 import io.github.etcdgitops.inert.Count;
 import io.github.etcdgitops.inert.Few;
+import io.github.etcdgitops.report.AuthJson;
 import io.github.etcdgitops.report.Words;
 import io.github.etcdgitops.ring.auth.AuthStanding;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// A ring's users and roles as `status` and the page show them. Nothing here knows a password.
 public final class AuthText {
@@ -27,7 +26,7 @@ public final class AuthText {
                 String.valueOf(auth.roles()),
                 auth.withoutRole().isEmpty() ? "-" : Few.of(auth.withoutRole(), NAMED),
                 auth.passwordsAt().map(Words::minute).orElse("-"),
-                source(auth))));
+                AuthJson.source(auth))));
         return new TextTable(TITLES, cells);
     }
 
@@ -46,22 +45,7 @@ public final class AuthText {
         return String.join(" · ", parts);
     }
 
-    static Map<String, Object> tree(AuthStanding auth) {
-        var tree = new TreeMap<String, Object>(Map.of(
-                "enabled", auth.enabled(),
-                "users", auth.users(),
-                "roles", auth.roles(),
-                "usersWithoutRole", List.copyOf(auth.withoutRole()),
-                "seenIn", source(auth)));
-        auth.passwordsAt().ifPresent(at -> tree.put("lastPassword", at.toString()));
-        return tree;
-    }
-
     private static String enabled(AuthStanding auth) {
         return auth.enabled() ? "enabled" : "not enabled";
-    }
-
-    private static String source(AuthStanding auth) {
-        return auth.read() ? "ring" : "journal";
     }
 }

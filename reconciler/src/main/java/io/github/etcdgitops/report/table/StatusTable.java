@@ -2,6 +2,7 @@ package io.github.etcdgitops.report.table;
 
 import io.github.etcdgitops.inert.Lines;
 import io.github.etcdgitops.plan.fleet.FleetPlan;
+import io.github.etcdgitops.report.AuthJson;
 import io.github.etcdgitops.report.Banners;
 import io.github.etcdgitops.report.PlanJson;
 import io.github.etcdgitops.report.Words;
@@ -211,7 +212,7 @@ public record StatusTable(List<String> banners, List<Row> rows) {
                 "dbSizeBytes", row.stores().largest(),
                 "databases", row.stores().tree()));
         row.talk().certificatesEnd().ifPresent(end -> tree.put("certificatesEnd", end.toString()));
-        row.users().ifPresent(users -> tree.put("auth", AuthText.tree(users)));
+        row.users().ifPresent(users -> tree.put("auth", AuthJson.tree(users)));
         return tree;
     }
 }
