@@ -72,7 +72,7 @@ final class Sessions {
                 if (EtcdErrors.lacksMajority(e)) {
                     throw new RootRefused("""
                         root could not sign in with its password: that takes a majority of the voters, and there was \
-                        no answer in time\
+                        no answer in time. If most members are lost: docs/recover-quorum.md (Users without TLS)\
                         """);
                 }
                 if (!EtcdErrors.refusesPassword(e)) {

@@ -30,6 +30,10 @@ import java.util.stream.Stream;
 /// What a person needs to know about a ring that has lost its quorum: which members are left, what each way
 /// out costs, and which one to try first.
 public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds needs, Instant now) {
+    private static final String COPY = " No run can save this data: the ring has users and no TLS, and nobody signs in"
+            + " without a majority. Take a snapshot from a copy of its volume, as docs/recover-quorum.md says (Users"
+            + " without TLS), and restore that";
+
     public static List<Finding> of(ClusterState state, BackupNeeds needs, Instant now) {
         return QuorumLoss.of(state)
                 .map(loss -> new QuorumFindings(state, loss, needs, now).findings())
@@ -196,13 +200,25 @@ public record QuorumFindings(ClusterState state, QuorumLoss loss, BackupNeeds ne
     private String saved(long revision) {
         return rescue(revision)
                 .map(backup -> " That is saved: backup " + backup.id() + ". RecoverQuorum does this after an approval")
-                .orElse(" Save this data first, whichever way you choose"
-                        + (needs.policies().stream()
-                                        .anyMatch(kept -> kept.policy().timing().isPresent())
-                                ? ": runs try to (TakeBackup)"
-                                : ": etcdctl snapshot save needs no quorum")
-                        + ". Do not restart this member before that: afterwards it does not answer until there is a"
-                        + " quorum");
+                .orElseGet(() -> shut()
+                        ? COPY
+                        : " Save this data first, whichever way you choose"
+                                + (needs.policies().stream()
+                                                .anyMatch(kept ->
+                                                        kept.policy().timing().isPresent())
+                                        ? ": runs try to (TakeBackup)"
+                                        : ": etcdctl snapshot save needs no quorum")
+                                + ". Do not restart this member before that: afterwards it does not answer until there"
+                                + " is a quorum");
+    }
+
+    /// With a password nobody signs in without a majority.
+    private boolean shut() {
+        return state.kube()
+                .knownJournal()
+                .filter(journal -> journal.authenticates()
+                        && !journal.applied().transport().client().secured())
+                .isPresent();
     }
 
     private Optional<StoredBackup> rescue(long revision) {
