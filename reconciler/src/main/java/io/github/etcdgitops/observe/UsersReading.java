@@ -1,20 +1,24 @@
 package io.github.etcdgitops.observe;
 
-import io.github.etcdgitops.gateway.MemberAccess;
+import io.github.etcdgitops.gateway.MemberAccess.Route;
 import io.github.etcdgitops.gateway.RingUsers;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.state.KubeState;
 import io.github.etcdgitops.state.RingState;
-import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.RingState.Access;
 import io.github.etcdgitops.state.auth.RootPassword;
+import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.member.MemberState;
+import io.github.etcdgitops.state.value.EtcdId;
 import io.github.etcdgitops.state.value.Observed;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.function.Function;
+import java.util.Optional;
+import java.util.function.BiFunction;
 
 /// Reads the users and roles of a ring whose document or journal has any. Only planning reads them: etcd puts
-/// each of these reads into the ring's log.
+/// each of these reads into the ring's log. Where nothing has changed since a moment that the journal knows, they
+/// are those of the journal.
 record UsersReading(VoterCall voters) {
     private static final Duration DEADLINE = Duration.ofSeconds(8);
 
@@ -24,21 +28,29 @@ record UsersReading(VoterCall voters) {
         if (!wanted(spec, state)) {
             return ring;
         }
-        var users = ask(spec, state, ring, calls -> calls.users().read(calls.route(), DEADLINE));
-        return ring.withAccess(new RingState.Access(users, root(spec, state, ring, users)));
+        var noted = state.knownJournal().map(journal -> journal.past().data());
+        return ring.withAccess(
+                switch (ask(spec, state, ring, (users, route) -> access(users, route, ring.clusterId(), noted))) {
+                    case Observed.Known<Access>(var access) -> access;
+                    case Observed.Unknown<Access>(String reason, var cause) ->
+                        new Access(Observed.unknown(reason, cause));
+                });
     }
 
-    /// Without TLS, whoever has read the users has signed in with this password.
-    private RootPassword root(EtcdClusterSpec spec, KubeState state, RingState ring, Observed<AuthState> users) {
-        boolean open = users.optional().filter(AuthState::enabled).isPresent() && state.clientsSecured();
-        return open
-                ? ask(spec, state, ring, calls -> calls.users().rootPassword(calls.route(), DEADLINE))
-                        .optional()
-                        .orElse(RootPassword.UNASKED)
-                : RootPassword.UNASKED;
+    private static Access access(RingUsers users, Route route, EtcdId cluster, Optional<Journal.KnownData> noted) {
+        var status = users.status(route, DEADLINE);
+        var now = status.flatMap(known -> users.moment(route, cluster, known));
+        var unchanged = noted.filter(data -> now.isPresent() && data.seen().equals(now))
+                .flatMap(Journal.KnownData::users)
+                .map(Journal.Users::applied)
+                .filter(applied ->
+                        status.filter(s -> s.enabled() == applied.enabled()).isPresent());
+        if (unchanged.isPresent()) {
+            return new Access(Observed.known(unchanged.get()), RootPassword.ACCEPTED, now);
+        }
+        var reading = users.reading(route, cluster, status, DEADLINE);
+        return new Access(Observed.known(reading.users()), reading.root(), reading.moment());
     }
-
-    private record Calls(RingUsers users, MemberAccess.Route route) {}
 
     private static boolean wanted(EtcdClusterSpec spec, KubeState state) {
         return spec.auth().isPresent()
@@ -47,13 +59,14 @@ record UsersReading(VoterCall voters) {
                         .isPresent();
     }
 
-    private <T> Observed<T> ask(EtcdClusterSpec spec, KubeState state, RingState ring, Function<Calls, T> question) {
+    private <T> Observed<T> ask(
+            EtcdClusterSpec spec, KubeState state, RingState ring, BiFunction<RingUsers, Route, T> question) {
         return ring.voters().stream()
                 .filter(MemberState::answers)
                 .min(Comparator.comparing(
                         voter -> ring.leader().filter(voter.id()::equals).isEmpty()))
-                .map(voter -> voters.ask(
-                        spec.ref(), state, voter, (etcd, route) -> question.apply(new Calls(etcd.users(), route))))
+                .map(voter ->
+                        voters.ask(spec.ref(), state, voter, (etcd, route) -> question.apply(etcd.users(), route)))
                 .orElseGet(() -> Observed.unknown("no member that votes answers"));
     }
 }

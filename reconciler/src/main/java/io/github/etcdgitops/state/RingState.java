@@ -4,6 +4,7 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.auth.RootPassword;
+import io.github.etcdgitops.state.auth.UsersRevision;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.DataHashes;
 import io.github.etcdgitops.state.member.MemberState;
@@ -32,8 +33,12 @@ public record RingState(
         Optional<EtcdVersion> version,
         V2Use v2,
         Access access) {
-    /// Users and roles, and whether the password of `root` is of use.
-    public record Access(Observed<AuthState> users, RootPassword root) {}
+    /// Users and roles, whether the password of `root` is of use, and the moment of both, where that is known.
+    public record Access(Observed<AuthState> users, RootPassword root, Optional<UsersRevision> moment) {
+        public Access(Observed<AuthState> users) {
+            this(users, RootPassword.UNASKED, Optional.empty());
+        }
+    }
 
     public RingState {
         members = members.stream().sorted(Comparator.comparing(MemberState::id)).toList();
@@ -48,7 +53,7 @@ public record RingState(
                 Optional.empty(),
                 Optional.empty(),
                 V2Use.UNASKED,
-                new Access(Observed.unknown("they were not read"), RootPassword.UNASKED));
+                new Access(Observed.unknown("they were not read")));
     }
 
     public RingState with(DataHashes read) {
@@ -64,7 +69,7 @@ public record RingState(
     }
 
     public RingState withAuth(Observed<AuthState> read) {
-        return withAccess(new Access(read, RootPassword.UNASKED));
+        return withAccess(new Access(read));
     }
 
     public RingState withAccess(Access read) {

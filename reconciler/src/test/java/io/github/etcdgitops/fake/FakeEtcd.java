@@ -15,6 +15,7 @@ import io.github.etcdgitops.gateway.RingUsers;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.AuthStatus;
 import io.github.etcdgitops.state.auth.RootPassword;
 import io.github.etcdgitops.state.member.Alarm;
 import io.github.etcdgitops.state.member.MemberState;
@@ -385,21 +386,35 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
 
     @Override
     public AuthState read(MemberAccess.Route route, Duration deadline) {
-        return agreed(route, FakeRight.ROOT, deadline, FakeUsers::state);
+        return agreed(route, FakeRight.ROOT, deadline, self -> self.cluster.users.read());
+    }
+
+    @Override
+    public Optional<AuthStatus> status(MemberAccess.Route route, Duration deadline) {
+        return agreed(
+                route,
+                FakeRight.AUTH_STATUS,
+                deadline,
+                self -> Optional.of(self.cluster.users.status()).filter(_ -> self.version.atLeast(3, 5, 0)));
+    }
+
+    @Override
+    public Optional<String> rootSecret(MemberAccess.Route route) {
+        return world.passwords().versionOfRoot(((FakeRoute) route).ref());
     }
 
     @Override
     public boolean enabled(MemberAccess.Route route, Duration deadline) {
-        return agreed(route, FakeRight.FREE, deadline, FakeUsers::enabled);
+        return agreed(route, FakeRight.FREE, deadline, self -> self.cluster.users.enabled());
     }
 
     @Override
     public boolean accepts(MemberAccess.Route route, String user, String password, Duration deadline) {
-        return agreed(route, FakeRight.FREE, deadline, users -> users.accepts(user, password));
+        return agreed(route, FakeRight.FREE, deadline, self -> self.cluster.users.accepts(user, password));
     }
 
     /// What only a majority answers.
-    private <T> T agreed(MemberAccess.Route route, FakeRight right, Duration deadline, Function<FakeUsers, T> read) {
+    private <T> T agreed(MemberAccess.Route route, FakeRight right, Duration deadline, Function<FakeMember, T> read) {
         return look(route, right, deadline, self -> {
             if (self.learner) {
                 throw FakeCluster.refused("rpc not supported for learner");
@@ -408,7 +423,7 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
                 world.sleep(deadline);
                 throw new GatewayException(GatewayException.Kind.TIMEOUT, false, "etcd did not answer in time");
             }
-            return read.apply(self.cluster.users);
+            return read.apply(self);
         });
     }
 
@@ -447,7 +462,10 @@ final class FakeEtcd implements EtcdGateway, RingUsers {
     @Override
     public RootPassword rootPassword(MemberAccess.Route route, Duration deadline) {
         return agreed(
-                route, FakeRight.FREE, deadline, users -> world.passwords().ofRoot(((FakeRoute) route).ref(), users));
+                route,
+                FakeRight.FREE,
+                deadline,
+                self -> world.passwords().ofRoot(((FakeRoute) route).ref(), self.cluster.users));
     }
 
     /// Who has `root` at hand is `root` only with a certificate or a password that the ring accepts.

@@ -63,6 +63,13 @@ public final class FakePasswords {
         return secret.ours() ? RootPassword.REFUSED : RootPassword.FOREIGN;
     }
 
+    Optional<String> versionOfRoot(ClusterRef ref) {
+        String path = path(ref, RingPasswords.rootSecret(ref));
+        return Optional.ofNullable(secrets.get(path))
+                .filter(_ -> made.contains(path) && !forbidden.contains(path))
+                .map(Secret::version);
+    }
+
     // --- by other hands
 
     /// Somebody else makes one, or changes theirs.

@@ -31,6 +31,7 @@ enum FakeRight {
     LEAD(Need.NOTHING, Map.of("3.4.42", Need.ROOT, "3.5.28", Need.ROOT, "3.6.0", Need.ROOT)),
     /// To compact, or to disarm an alarm.
     UPKEEP(Need.NOTHING, Map.of("3.4.42", Need.ROOT, "3.5.28", Need.ROOT, "3.6.9", Need.ROOT)),
+    AUTH_STATUS(Need.ROOT, Map.of("3.7.0", Need.NOTHING)),
     ROOT(Need.ROOT, Map.of());
 
     private enum Need {

@@ -25,6 +25,7 @@ import io.github.etcdgitops.state.auth.AuthChange.GrantRole;
 import io.github.etcdgitops.state.auth.AuthChange.RevokeKeys;
 import io.github.etcdgitops.state.auth.AuthChange.RevokeRole;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.AuthStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -39,6 +40,8 @@ import java.util.TreeSet;
 /// The users and roles of one cluster, and whether they count. Every member has the same.
 final class FakeUsers {
     private boolean enabled;
+    private long revision = 1;
+    private int reads;
     private final SortedMap<String, Entry> users = new TreeMap<>();
     /// A role may have two accesses on one range, as in etcd.
     private final SortedMap<String, List<Grant>> roles = new TreeMap<>();
@@ -55,6 +58,21 @@ final class FakeUsers {
 
     boolean enabled() {
         return enabled;
+    }
+
+    /// For a client.
+    AuthState read() {
+        reads++;
+        return state();
+    }
+
+    /// How often clients have read them.
+    int reads() {
+        return reads;
+    }
+
+    AuthStatus status() {
+        return new AuthStatus(enabled, revision);
     }
 
     AuthState state() {
@@ -115,7 +133,16 @@ final class FakeUsers {
         return new KeyRange(text, "").fromBytes();
     }
 
+    /// Whatever changes something raises the revision, but for enabling.
     Outcome apply(AuthChange change, Optional<String> password, EtcdVersion version) {
+        var outcome = make(change, password, version);
+        if (outcome == DONE && !(change instanceof Enable)) {
+            revision++;
+        }
+        return outcome;
+    }
+
+    private Outcome make(AuthChange change, Optional<String> password, EtcdVersion version) {
         return switch (change) {
             case AddRole(String role) -> changed(roles.putIfAbsent(role, new ArrayList<>()) == null);
             case DeleteRole(String role) -> deleteRole(role);
@@ -254,6 +281,9 @@ final class FakeUsers {
                 name,
                 user.proof.isPresent() ? Long.toString(user.proof.getAsLong()) : "",
                 String.join(",", user.roles))));
+        if (!lines.isEmpty()) {
+            lines.add("revision\t" + revision);
+        }
         return lines;
     }
 
@@ -263,6 +293,7 @@ final class FakeUsers {
             var words = line.split("\t", -1);
             switch (words[0]) {
                 case "enabled" -> all.enabled = true;
+                case "revision" -> all.revision = Long.parseLong(words[1]);
                 case "role" -> all.roles.put(words[1], new ArrayList<>());
                 case "grant" ->
                     all.roles

@@ -472,6 +472,11 @@ public final class Faults {
         users().apply(change, password, ring.current.leader.version);
     }
 
+    /// How often clients have read the users of the ring.
+    public int usersRead() {
+        return users().reads();
+    }
+
     FakeUsers users() {
         return ring.current.users;
     }

@@ -28,6 +28,7 @@ import io.github.etcdgitops.state.auth.AuthChange.GrantRole;
 import io.github.etcdgitops.state.auth.AuthChange.RevokeKeys;
 import io.github.etcdgitops.state.auth.AuthChange.RevokeRole;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.AuthStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,6 +110,75 @@ public abstract class RingUsersContract {
             assertThat(ring.enabled()).isFalse();
             assertThat(ring.read().users()).containsOnlyKeys(User.ROOT);
         }
+    }
+
+    /// Whoever knows the users of one revision need not read them while it is the same.
+    @Test
+    void everyChangeRaisesTheRevision() {
+        try (var ring = found()) {
+            assumeRevisions(ring);
+            ring.addRoot();
+            for (var change : List.of(
+                    new AddRole("reader"),
+                    new GrantKeys("reader", new Grant(READ, ORDERS)),
+                    new GrantKeys("reader", new Grant(READWRITE, ORDERS)),
+                    new RevokeKeys("reader", ORDERS),
+                    new AddUser("alice"),
+                    new AddUserWithoutPassword("bob"),
+                    new GrantRole("alice", "reader"),
+                    new ChangePassword("alice"),
+                    new ChangePassword(User.ROOT),
+                    new RevokeRole("alice", "reader"),
+                    new DeleteRole("reader"),
+                    new DeleteUser("alice"),
+                    new Disable())) {
+                ring.make(new Enable());
+                var before = ring.status();
+                ring.make(change);
+                var after = ring.status();
+
+                assertThat(before.enabled()).isTrue();
+                assertThat(after.revision()).as(change.text()).isGreaterThan(before.revision());
+            }
+        }
+    }
+
+    @Test
+    void revisionOutlastsReadsSignInsAndEnabling() {
+        try (var ring = found()) {
+            assumeRevisions(ring);
+            ring.addRoot();
+            ring.make(new AddUser("alice"));
+            var before = ring.status();
+            ring.make(new Enable());
+            ring.read();
+            assertThat(ring.accepts("alice", PASSWORD)).isTrue();
+            assertThat(ring.accepts("alice", "swordfish")).isFalse();
+
+            assertThat(before.enabled()).isFalse();
+            assertThat(ring.status()).isEqualTo(new AuthStatus(true, before.revision()));
+        }
+    }
+
+    @Test
+    void revisionIsForRootBefore37() {
+        try (var ring = found()) {
+            ring.enable();
+            var route = ring.route();
+            if (ring.version().atLeast(3, 7, 0)) {
+                assertThat(ring.strangers().status(route, DEADLINE)).contains(ring.status());
+            } else if (ring.version().atLeast(3, 5, 0)) {
+                assertThat(failure(() -> ring.strangers().status(route, DEADLINE))
+                                .kind())
+                        .isEqualTo(Kind.UNAUTHORIZED);
+            } else {
+                assertThat(ring.users().status(route, DEADLINE)).isEmpty();
+            }
+        }
+    }
+
+    private static void assumeRevisions(UsersUnderTest ring) {
+        Assumptions.assumeTrue(ring.version().atLeast(3, 5, 0), "etcd tells the revision from 3.5 on");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.AuthStatus;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -49,6 +50,10 @@ public interface UsersUnderTest extends AutoCloseable {
 
     default AuthState read() {
         return users().read(route(), DEADLINE);
+    }
+
+    default AuthStatus status() {
+        return users().status(route(), DEADLINE).orElseThrow();
     }
 
     default boolean enabled() {

@@ -34,12 +34,8 @@ public final class AuthSteps implements StepHandler<AuthStep> {
     @Override
     public Optional<String> alreadySo(AuthStep step) {
         return switch (step) {
-            case AuthStep.NoteUsers(Journal.Users users) ->
-                context.journalState()
-                        .flatMap(j -> j.journal().past().auth())
-                        .filter(users::equals)
-                        .map(_ -> "the journal says so");
-            case AuthStep.MakeRoot _,
+            case AuthStep.NoteUsers _,
+                    AuthStep.MakeRoot _,
                     AuthStep.ChangeUsers _,
                     AuthStep.SetPasswords _,
                     AuthStep.WriteSecrets _,
@@ -56,7 +52,7 @@ public final class AuthSteps implements StepHandler<AuthStep> {
     public StepResult act(AuthStep step) {
         var calls = new LeaderUsers(context, step.deadline());
         return switch (step) {
-            case AuthStep.NoteUsers(Journal.Users users) -> note(users);
+            case AuthStep.NoteUsers(Journal.Users users) -> note(users, calls);
             case AuthStep.MakeRoot _ -> makeRoot(calls);
             case AuthStep.ChangeUsers(var changes, var ofUsers) -> change(changes, ofUsers, calls);
             case AuthStep.SetPasswords(var users) -> setPasswords(users, calls);
@@ -71,10 +67,15 @@ public final class AuthSteps implements StepHandler<AuthStep> {
         };
     }
 
-    private StepResult note(Journal.Users users) {
+    private StepResult note(Journal.Users users, LeaderUsers calls) {
+        var noted = context.journal().past().data();
+        var seen = calls.momentOf(users.applied());
+        if (noted.users().equals(Optional.of(users)) && noted.seen().equals(seen)) {
+            return new StepResult.AlreadySo("the journal says so");
+        }
         var now = context.now();
         context.journal(journal ->
-                journal.withUsers(users, DesiredUsers.passwordsAt(journal.past().data(), users, now)));
+                journal.withUsers(users, DesiredUsers.passwordsAt(journal.past().data(), users, now), seen));
         return new StepResult.Done("noted");
     }
 

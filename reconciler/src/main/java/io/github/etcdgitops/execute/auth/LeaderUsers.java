@@ -6,8 +6,11 @@ import io.github.etcdgitops.gateway.GatewayException.Kind;
 import io.github.etcdgitops.gateway.MemberAccess.Route;
 import io.github.etcdgitops.gateway.RingPasswords.Password;
 import io.github.etcdgitops.gateway.RingUsers;
+import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.UsersRevision;
+import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,6 +47,27 @@ record LeaderUsers(StepContext context, Duration patience) {
         return make(new AuthChange.AddUser(user), Optional.of(password)) == 1
                 ? 1
                 : make(new AuthChange.ChangePassword(user), Optional.of(password));
+    }
+
+    /// The moment at which the ring has exactly these users and roles. Where that is not certain, every run reads
+    /// them, so one attempt is enough.
+    Optional<UsersRevision> momentOf(AuthState made) {
+        var cluster = context.state().ring().optional().map(RingState::clusterId);
+        var moment = new AtomicReference<>(Optional.<UsersRevision>empty());
+        try {
+            cluster.ifPresent(id ->
+                    context.calls().throughLeader((etcd, route) -> moment.set(moment(etcd.users(), route, id, made))));
+        } catch (GatewayException _) {
+            return Optional.empty();
+        }
+        return moment.get();
+    }
+
+    private static Optional<UsersRevision> moment(RingUsers users, Route route, EtcdId cluster, AuthState made) {
+        var status = users.status(route, StepContext.CALL);
+        return status.map(_ -> users.reading(route, cluster, status, StepContext.CALL))
+                .filter(found -> found.users().others().equals(made.others()))
+                .flatMap(RingUsers.Reading::moment);
     }
 
     private <T> T answer(BiFunction<RingUsers, Route, T> call) {

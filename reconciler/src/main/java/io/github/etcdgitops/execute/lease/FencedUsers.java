@@ -4,6 +4,7 @@ import io.github.etcdgitops.gateway.MemberAccess;
 import io.github.etcdgitops.gateway.RingUsers;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.AuthStatus;
 import io.github.etcdgitops.state.auth.RootPassword;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,6 +25,16 @@ record FencedUsers(RingUsers users, ClusterLease lease) implements RingUsers {
     @Override
     public AuthState read(MemberAccess.Route route, Duration deadline) {
         return kept().read(route, deadline);
+    }
+
+    @Override
+    public Optional<AuthStatus> status(MemberAccess.Route route, Duration deadline) {
+        return kept().status(route, deadline);
+    }
+
+    @Override
+    public Optional<String> rootSecret(MemberAccess.Route route) {
+        return kept().rootSecret(route);
     }
 
     @Override

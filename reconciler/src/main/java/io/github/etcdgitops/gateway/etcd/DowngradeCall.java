@@ -3,6 +3,7 @@ package io.github.etcdgitops.gateway.etcd;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
+import io.github.etcdgitops.gateway.etcd.call.ByNumber;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.member.MemberState;
 import io.grpc.CallOptions;
@@ -11,9 +12,6 @@ import io.grpc.Deadline;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /// etcd's downgrade call, and what a status says about it and about the quota. jetcd knows none of it, so all
@@ -35,12 +33,7 @@ record DowngradeCall(Channel channel, Deadline deadline) {
     private static final int DOWNGRADE_TARGET = 2;
 
     private static final MethodDescriptor<UnknownFieldSet, UnknownFieldSet> METHOD =
-            MethodDescriptor.<UnknownFieldSet, UnknownFieldSet>newBuilder()
-                    .setType(MethodDescriptor.MethodType.UNARY)
-                    .setFullMethodName("etcdserverpb.Maintenance/Downgrade")
-                    .setRequestMarshaller(new ByNumber())
-                    .setResponseMarshaller(new ByNumber())
-                    .build();
+            ByNumber.method("etcdserverpb.Maintenance/Downgrade");
 
     void validate(EtcdVersion target) {
         make(VALIDATE, target.minorName());
@@ -105,22 +98,5 @@ record DowngradeCall(Channel channel, Deadline deadline) {
     private static Optional<ByteString> bytes(UnknownFieldSet fields, int number) {
         var found = fields.getField(number).getLengthDelimitedList();
         return found.isEmpty() ? Optional.empty() : Optional.of(found.getLast());
-    }
-
-    /// A message whose fields are known by their numbers only.
-    private record ByNumber() implements MethodDescriptor.Marshaller<UnknownFieldSet> {
-        @Override
-        public InputStream stream(UnknownFieldSet message) {
-            return message.toByteString().newInput();
-        }
-
-        @Override
-        public UnknownFieldSet parse(InputStream stream) {
-            try {
-                return UnknownFieldSet.parseFrom(stream);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 }

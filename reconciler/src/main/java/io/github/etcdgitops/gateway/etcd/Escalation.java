@@ -175,6 +175,10 @@ final class Escalation {
         };
     }
 
+    Optional<String> rootSecret(MemberAccess.Route route) {
+        return identities.rootPassword(route).optional().map(Stored::resourceVersion);
+    }
+
     private Endpoint certified(Visit visit, TlsMaterial root) {
         try {
             return endpoint(visit, Optional.of(root));

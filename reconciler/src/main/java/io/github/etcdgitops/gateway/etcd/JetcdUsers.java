@@ -10,6 +10,7 @@ import io.github.etcdgitops.gateway.etcd.users.ChangeCalls;
 import io.github.etcdgitops.gateway.etcd.users.UserCalls;
 import io.github.etcdgitops.state.auth.AuthChange;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.AuthStatus;
 import io.github.etcdgitops.state.auth.RootPassword;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
@@ -73,6 +74,15 @@ final class JetcdUsers implements RingUsers {
     }
 
     @Override
+    public Optional<AuthStatus> status(MemberAccess.Route route, Duration deadline) {
+        try {
+            return as(Visit.of(route, deadline, Purpose.UPKEEP), UserCalls::status);
+        } catch (StatusRuntimeException e) {
+            throw EtcdErrors.reading("asking for the revision of users at " + Endpoint.name(route), e);
+        }
+    }
+
+    @Override
     public boolean enabled(MemberAccess.Route route, Duration deadline) {
         var visit = Visit.of(route, deadline, Purpose.UPKEEP);
         try {
@@ -116,6 +126,11 @@ final class JetcdUsers implements RingUsers {
         } catch (StatusRuntimeException e) {
             throw EtcdErrors.reading("signing in as root at " + Endpoint.name(route), e);
         }
+    }
+
+    @Override
+    public Optional<String> rootSecret(MemberAccess.Route route) {
+        return escalation.rootSecret(route);
     }
 
     private <T> T as(Visit visit, Function<UserCalls, T> question) {

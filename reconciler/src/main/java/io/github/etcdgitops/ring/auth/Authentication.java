@@ -157,10 +157,12 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
             var changes = compared(wanted, have);
             var secrets = secrets(wanted);
             var operations = new ArrayList<Operation>();
-            if (!changes.none() || !secrets.none() || !noted(wanted)) {
+            var rotation = rotation(wanted, secrets);
+            boolean unseen = rotation.isEmpty() && isToBeSeen(changes);
+            if (!changes.none() || !secrets.none() || !noted(wanted) || unseen) {
                 operations.add(new SyncUsers(spec.ref(), wanted, changes, secrets, known, byHand(have)));
             }
-            rotation(wanted, secrets).ifPresent(operations::add);
+            rotation.ifPresent(operations::add);
             return operations;
         }
 
@@ -178,6 +180,16 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
         private boolean noted(Auth wanted) {
             return known.map(k -> k.applied().equals(DesiredUsers.state(wanted)))
                     .orElse(!wanted.enabled() && wanted.isEmpty());
+        }
+
+        /// Whether the next run would read the users again only because the journal does not know this moment.
+        private boolean isToBeSeen(UserChanges changes) {
+            var seen = journal.past().data().seen();
+            return changes.strangers().none()
+                    && ring.access()
+                            .moment()
+                            .filter(now -> seen.filter(now::isSameMoment).isEmpty())
+                            .isPresent();
         }
 
         /// Whether a user or role of ours is not as we left it.

@@ -18,7 +18,8 @@ import java.util.TreeSet;
 /// Makes the users and roles of a ring those of the documents: what gives access first, what takes it last.
 ///
 /// Applies where they differ, also before authentication is enabled, and where the Secrets of users say something
-/// outdated about how to connect, or are of users that are gone. `others` says whether someone else changed users
+/// outdated about how to connect, or are of users that are gone. Where nothing differs, it notes the moment, from
+/// which on runs need not read them. `others` says whether someone else changed users
 /// or roles. A failure leaves a part of the changes done; the next run does the rest.
 public record SyncUsers(
         ClusterRef ref,
@@ -70,9 +71,12 @@ public record SyncUsers(
         if (others) {
             return "users or roles were changed by hand";
         }
-        return changes.none() && !secrets.none()
-                ? "the Secrets of users do not say how to connect now, or are of users that are gone"
-                : "the users and roles of the ring are not those of the documents";
+        if (!changes.none()) {
+            return "the users and roles of the ring are not those of the documents";
+        }
+        return secrets.none()
+                ? "the journal does not say since when the users, roles and passwords of the ring are the same"
+                : "the Secrets of users do not say how to connect now, or are of users that are gone";
     }
 
     @Override

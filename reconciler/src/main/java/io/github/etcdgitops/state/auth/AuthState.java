@@ -20,6 +20,15 @@ public record AuthState(
         roles = frozen(roles);
     }
 
+    /// The same without `root`, which is ours.
+    public AuthState others() {
+        var ofUsers = new TreeMap<>(users);
+        ofUsers.remove(User.ROOT);
+        var ofRoles = new TreeMap<>(roles);
+        ofRoles.remove(User.ROOT);
+        return new AuthState(enabled, ofUsers, ofRoles);
+    }
+
     /// The same users and roles without authentication, and without `root`, which serves nobody then.
     public AuthState disabled() {
         var others = new TreeMap<>(users);

@@ -3,6 +3,7 @@ package io.github.etcdgitops.state.journal;
 import io.github.etcdgitops.spec.time.Validity;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.UsersRevision;
 import io.github.etcdgitops.state.value.EtcdId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -107,11 +108,12 @@ public record Journal(
     }
 
     /// What is known of the data inside the ring. `passwordsAt` is when a user last got a password, for readers.
-    public record KnownData(V2 v2, Optional<Users> users, Optional<Instant> passwordsAt) {
-        static final KnownData NONE = new KnownData(V2.UNKNOWN, Optional.empty(), Optional.empty());
+    /// `seen` is a moment at which the ring had exactly these users.
+    public record KnownData(V2 v2, Optional<Users> users, Optional<Instant> passwordsAt, Optional<UsersRevision> seen) {
+        static final KnownData NONE = new KnownData(V2.UNKNOWN, Optional.empty(), Optional.empty(), Optional.empty());
 
         private KnownData with(V2 known) {
-            return new KnownData(known, users, passwordsAt);
+            return new KnownData(known, users, passwordsAt, seen);
         }
     }
 
@@ -226,11 +228,11 @@ public record Journal(
     }
 
     public Journal withUsers(Users applied) {
-        return withUsers(applied, past.data().passwordsAt());
+        return withUsers(applied, past.data().passwordsAt(), Optional.empty());
     }
 
-    public Journal withUsers(Users applied, Optional<Instant> passwordsAt) {
-        return withPast(past.with(new KnownData(past.v2(), Optional.of(applied), passwordsAt)));
+    public Journal withUsers(Users applied, Optional<Instant> passwordsAt, Optional<UsersRevision> seen) {
+        return withPast(past.with(new KnownData(past.v2(), Optional.of(applied), passwordsAt, seen)));
     }
 
     /// Whether authentication was enabled by us, or by others with our knowledge.

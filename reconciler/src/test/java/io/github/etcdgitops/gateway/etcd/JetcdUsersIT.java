@@ -41,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,19 @@ class JetcdUsersIT {
         @Override
         protected UsersUnderTest found() {
             return new RealUsers(version, false);
+        }
+
+        @Test
+        void revisionOutlastsARestart() {
+            try (var ring = new RealUsers(version, false)) {
+                Assumptions.assumeTrue(ring.version().atLeast(3, 5, 0), "etcd tells the revision from 3.5 on");
+                ring.enable();
+                var before = ring.status();
+
+                ring.restart();
+
+                assertThat(ring.status()).isEqualTo(before);
+            }
         }
 
         /// A session ends with the password, also where the new one is the same.
@@ -303,6 +317,12 @@ class JetcdUsersIT {
             });
             return (!access.reads() || allowed(kv.get(from, read.build())))
                     && (!access.writes() || allowed(kv.delete(from, removal.build())));
+        }
+
+        void restart() {
+            ring.member(0).kill();
+            ring.restart(ring.member(0));
+            ring.member(0).awaitReady();
         }
 
         Client client(String user) {

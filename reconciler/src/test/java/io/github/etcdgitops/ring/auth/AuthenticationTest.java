@@ -11,6 +11,8 @@ import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.auth.AuthState;
+import io.github.etcdgitops.state.auth.RootPassword;
+import io.github.etcdgitops.state.auth.UsersRevision;
 import io.github.etcdgitops.state.journal.Journal;
 import io.github.etcdgitops.state.journal.MemberSettings;
 import io.github.etcdgitops.state.value.EtcdId;
@@ -27,8 +29,16 @@ class AuthenticationTest {
 
     private static Authentication planned(
             Optional<Auth> asked, Observed<AuthState> observed, Optional<Journal.Users> known) {
+        return planned(asked, new RingState.Access(observed), known, Optional.empty());
+    }
+
+    private static Authentication planned(
+            Optional<Auth> asked,
+            RingState.Access access,
+            Optional<Journal.Users> known,
+            Optional<UsersRevision> seen) {
         EtcdClusterSpec spec = Given.spec(REF, 3, "3.5.30").with(asked);
-        var ring = new RingState(new EtcdId(1), List.of(), List.of()).withAuth(observed);
+        var ring = new RingState(new EtcdId(1), List.of(), List.of()).withAccess(access);
         var journal = new Journal(
                 1,
                 "token",
@@ -37,7 +47,11 @@ class AuthenticationTest {
                         spec.server(), EtcdVersion.parse("3.5.30").orElseThrow()),
                 new TreeMap<>(),
                 Optional.empty());
-        return Authentication.of(spec, ring, known.map(journal::withUsers).orElse(journal));
+        return Authentication.of(
+                spec,
+                ring,
+                known.map(users -> journal.withUsers(users, Optional.empty(), seen))
+                        .orElse(journal));
     }
 
     private static List<String> kinds(Authentication planned) {
@@ -79,6 +93,27 @@ class AuthenticationTest {
                 Map.of("reader", List.of(Users.READ_APP)));
         assertThat(kinds(planned(Optional.of(more), UNREAD, Users.known(Users.APP))))
                 .containsExactly("SyncUsers");
+    }
+
+    /// So that the next run need not read the users.
+    @Test
+    void momentIsNotedWhereNothingDiffers() {
+        var now = new UsersRevision(new EtcdId(1), 7, Optional.of("5"));
+        assertThat(kinds(planned(now, Optional.empty()))).containsExactly("SyncUsers");
+        assertThat(kinds(planned(now, Optional.of(now)))).isEmpty();
+        assertThat(kinds(planned(now, Optional.of(new UsersRevision(new EtcdId(1), 6, Optional.of("5"))))))
+                .containsExactly("SyncUsers");
+        assertThat(kinds(planned(now, Optional.of(new UsersRevision(new EtcdId(2), 7, Optional.of("5"))))))
+                .containsExactly("SyncUsers");
+        assertThat(kinds(planned(now, Optional.of(new UsersRevision(new EtcdId(1), 7, Optional.of("4"))))))
+                .as("a Secret that others touch is no reason to write")
+                .isEmpty();
+    }
+
+    private static Authentication planned(UsersRevision now, Optional<UsersRevision> seen) {
+        var access = new RingState.Access(
+                Observed.known(DesiredUsers.state(Users.APP)), RootPassword.ACCEPTED, Optional.of(now));
+        return planned(Optional.of(Users.APP), access, Users.known(Users.APP), seen);
     }
 
     @Test

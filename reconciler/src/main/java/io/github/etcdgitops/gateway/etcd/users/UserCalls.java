@@ -1,5 +1,6 @@
 package io.github.etcdgitops.gateway.etcd.users;
 
+import com.google.protobuf.UnknownFieldSet;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.etcd.jetcd.api.AuthRoleGetRequest;
 import io.etcd.jetcd.api.AuthRoleGetResponse;
@@ -10,14 +11,19 @@ import io.etcd.jetcd.api.AuthUserListRequest;
 import io.etcd.jetcd.api.AuthenticateRequest;
 import io.etcd.jetcd.api.Permission;
 import io.github.etcdgitops.gateway.etcd.call.Ahead;
+import io.github.etcdgitops.gateway.etcd.call.ByNumber;
 import io.github.etcdgitops.spec.auth.Grant;
 import io.github.etcdgitops.spec.auth.Grant.Access;
 import io.github.etcdgitops.spec.auth.KeyRange;
 import io.github.etcdgitops.spec.auth.User;
+import io.github.etcdgitops.state.auth.AuthStatus;
+import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.Deadline;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -36,10 +42,16 @@ public record UserCalls(Channel channel, Deadline deadline) {
     /// etcd adds no user without a name.
     private static final String NOBODY = "";
 
+    private static final MethodDescriptor<UnknownFieldSet, UnknownFieldSet> STATUS =
+            ByNumber.method("etcdserverpb.Auth/AuthStatus");
+
+    private static final int ENABLED = 2;
+    private static final int REVISION = 3;
+
     private static final Grant NOBODYS = new Grant(Access.READWRITE, new KeyRange("", "\0"));
 
-    /// From the answer to a sign-in of nobody, which all releases give to everybody. Asking for the status of
-    /// authentication would add an entry to the log, and 3.4 does not know it.
+    /// From the answer to a sign-in of nobody, which all releases give to everybody, and which adds no entry to
+    /// the log, as [#status] does.
     public boolean enabled() {
         try {
             signIn(NOBODY, NOBODY);
@@ -51,6 +63,25 @@ public record UserCalls(Channel channel, Deadline deadline) {
                 case USER_EXISTS, NO_USER, ROLE_EXISTS, NO_ROLE, ROLE_NOT_GIVEN, KEYS_NOT_GRANTED -> throw e;
             };
         }
+    }
+
+    /// Empty where the member does not know the call, as below 3.5.
+    public Optional<AuthStatus> status() {
+        try {
+            var answer = ClientCalls.blockingUnaryCall(
+                    channel, STATUS, CallOptions.DEFAULT.withDeadline(deadline), UnknownFieldSet.getDefaultInstance());
+            return Optional.of(new AuthStatus(number(answer, ENABLED) != 0, number(answer, REVISION)));
+        } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /// An absent field is zero.
+    private static long number(UnknownFieldSet answer, int field) {
+        return answer.getField(field).getVarintList().stream().findFirst().orElse(0L);
     }
 
     /// False where etcd knows no such user with this password.

@@ -10,6 +10,7 @@ import io.github.etcdgitops.spec.value.EtcdVersion;
 import io.github.etcdgitops.spec.value.FeatureGate;
 import io.github.etcdgitops.spec.value.Tls;
 import io.github.etcdgitops.spec.value.Transport;
+import io.github.etcdgitops.state.auth.UsersRevision;
 import io.github.etcdgitops.state.backup.KvHash;
 import io.github.etcdgitops.state.backup.SnapshotContents;
 import io.github.etcdgitops.state.journal.ChangeHistory;
@@ -50,7 +51,8 @@ record JournalWire(
         Optional<Long> v2RecordsUpTo,
         Optional<Instant> v2KeysAt,
         Optional<UsersWire> auth,
-        Optional<Instant> passwordsAt)
+        Optional<Instant> passwordsAt,
+        Optional<UsersRevision> usersSeen)
         implements Wire<Journal> {
     static final int FORMAT = 1;
 
@@ -78,7 +80,8 @@ record JournalWire(
                 past.v2RecordsUpTo(),
                 past.v2().keysAt(),
                 past.auth().map(UsersWire::of),
-                past.data().passwordsAt());
+                past.data().passwordsAt(),
+                past.data().seen());
     }
 
     /// Without the name of a run, no run is recorded as its starter: nothing depends on it.
@@ -99,7 +102,8 @@ record JournalWire(
                 new Journal.KnownData(
                         new Journal.V2(v2RecordsUpTo, v2KeysAt),
                         auth.isPresent() ? Optional.of(auth.get().meaning()) : Optional.empty(),
-                        passwordsAt));
+                        passwordsAt,
+                        usersSeen));
         return new Journal(JournalFields.epoch(epoch), token, clusterId, applied, members, intent, past);
     }
 
