@@ -3,17 +3,20 @@ package io.github.etcdgitops.document;
 import io.github.etcdgitops.document.RingAuth.PasswordSecret;
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.yaml.Shown;
-import io.github.etcdgitops.spec.auth.Auth;
 import io.github.etcdgitops.spec.auth.OwnSecrets;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.SharedRing;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -22,12 +25,15 @@ import java.util.TreeSet;
 
 /// Reads the users and roles of all rings from all documents together. Where not all of a ring's are
 /// valid, nobody asks for users and roles of this ring, so that none of them is touched: a user that could
-/// not be read is not absent. Everything else of the ring goes on.
+/// not be read is not absent. Everything else of the ring goes on. Where a tenant's documents about a ring of somebody
+/// else are not all valid, this concerns the users and roles of that tenant alone.
 final class AuthDocuments {
     private final List<Assessed> assessed;
     private final boolean whole;
     private final Fleet fleet;
     private final SortedMap<ClusterRef, List<Assessed>> byRing = new TreeMap<>();
+    private final Map<SharedRing, List<Assessed>> shared = new LinkedHashMap<>();
+    private final Set<SharedRing> unclearShares = new LinkedHashSet<>();
     private final Set<ClusterRef> unsettled = new HashSet<>();
     private final List<Location> unclear = new ArrayList<>();
     private final List<Violation> violations = new ArrayList<>();
@@ -56,16 +62,26 @@ final class AuthDocuments {
             return;
         }
         var merging = merging(asking);
-        var merged = new TreeMap<ClusterRef, Auth>();
         merging.forEach((ref, ring) -> {
-            ring.merged().ifPresent(auth -> merged.put(ref, auth));
+            if (ring.settle()) {
+                admit(ref, ring);
+            }
             violations.addAll(ring.violations());
         });
         var described = new HashSet<>(rings.keySet());
         described.addAll(rejected);
-        secrets(merging, merged, described);
-        asking.forEach((ref, ring) ->
-                rings.put(ref, ring.with(Optional.ofNullable(merged.get(ref)).filter(_ -> !unsettled.contains(ref)))));
+        secrets(merging, described);
+        merging.forEach((ref, users) -> rings.computeIfPresent(
+                ref, (_, ring) -> ring.with(users.merged().filter(_ -> !unsettled.contains(ref)))));
+    }
+
+    private void admit(ClusterRef ref, RingAuth ring) {
+        var of = new LinkedHashSet<>(shared.keySet());
+        of.addAll(unclearShares);
+        of.stream()
+                .filter(share -> share.ring().equals(ref))
+                .forEach(share ->
+                        ring.admit(share, shared.getOrDefault(share, List.of()), !unclearShares.contains(share)));
     }
 
     /// A document of an unknown kind may be meant as one of a user.
@@ -76,8 +92,14 @@ final class AuthDocuments {
             return;
         }
         var ring = document.concerned();
+        var share = ring.filter(_ -> whole).flatMap(ref -> fleet.sharedWith(document.file(), ref));
         if (ring.isEmpty()) {
             unclear.add(Location.ofFile(document.file()));
+        } else if (share.isPresent()) {
+            shared.computeIfAbsent(share.get(), _ -> new ArrayList<>()).add(document);
+            if (!document.good()) {
+                unclearShares.add(share.get());
+            }
         } else if (document.good()) {
             byRing.computeIfAbsent(ring.get(), _ -> new ArrayList<>()).add(document);
         } else {
@@ -85,7 +107,13 @@ final class AuthDocuments {
         }
     }
 
+    /// Not all documents that may be about these were read.
+    void hold(Set<SharedRing> unread) {
+        unclearShares.addAll(unread);
+    }
+
     private void hold(Collection<ClusterRef> asking) {
+        unclear.forEach(at -> unclearShares.addAll(fleet.sharedAt(at.file())));
         unclear.stream()
                 .map(at -> fleet.namespacesOf(at.file()))
                 .distinct()
@@ -98,7 +126,11 @@ final class AuthDocuments {
     private void misses(SortedMap<ClusterRef, EtcdClusterSpec> rings, Collection<ClusterRef> rejected) {
         var described = new TreeSet<>(rings.keySet());
         described.addAll(rejected);
-        byRing.forEach((ref, documents) -> {
+        var all = new TreeMap<ClusterRef, List<Assessed>>();
+        byRing.forEach((ref, documents) -> all.put(ref, new ArrayList<>(documents)));
+        shared.forEach((share, documents) ->
+                all.computeIfAbsent(share.ring(), _ -> new ArrayList<>()).addAll(documents));
+        all.forEach((ref, documents) -> {
             var ring = Optional.ofNullable(rings.get(ref));
             if (ring.isEmpty() && whole && !described.contains(ref)) {
                 documents.forEach(document -> violations.add(
@@ -128,25 +160,25 @@ final class AuthDocuments {
     }
 
     /// The names of two rings, or of a ring and a user, can make the same name of a Secret.
-    private void secrets(
-            SortedMap<ClusterRef, RingAuth> merging, SortedMap<ClusterRef, Auth> merged, Set<ClusterRef> described) {
+    private void secrets(SortedMap<ClusterRef, RingAuth> merging, Set<ClusterRef> described) {
         record Owner(ClusterRef ring, PasswordSecret secret) {}
         var owners = new TreeMap<ClusterRef, List<Owner>>();
-        merging.forEach((ref, ring) -> Optional.ofNullable(merged.get(ref))
+        merging.forEach((ref, ring) -> ring.merged()
                 .map(ring::secrets)
                 .orElse(List.of())
                 .forEach(secret -> {
                     var name = new ClusterRef(ref.namespace(), secret.name());
                     reserved(name, secret, described).ifPresent(violation -> {
                         violations.add(violation);
-                        unsettled.add(ref);
+                        leaveAside(ring, ref, secret);
                     });
                     if (secret.user().generated()) {
                         owners.computeIfAbsent(name, _ -> new ArrayList<>()).add(new Owner(ref, secret));
                     }
                 }));
         owners.forEach((name, of) -> {
-            for (var owner : of.size() > 1 ? of : List.<Owner>of()) {
+            var guests = of.stream().filter(o -> o.secret().by().isPresent()).toList();
+            for (var owner : of.size() == 1 ? List.<Owner>of() : guests.isEmpty() ? of : guests) {
                 var other =
                         of.stream().filter(o -> !o.ring().equals(owner.ring())).findFirst();
                 violations.add(Violation.of(
@@ -156,9 +188,14 @@ final class AuthDocuments {
                                 + name.name() + ", as is that of a user of another ring, at "
                                 + other.map(o -> o.secret().at().toString()).orElse("another place") + ".",
                         "Choose another name for one of the two users."));
-                unsettled.add(owner.ring());
+                Optional.ofNullable(merging.get(owner.ring()))
+                        .ifPresent(ring -> leaveAside(ring, owner.ring(), owner.secret()));
             }
         });
+    }
+
+    private void leaveAside(RingAuth ring, ClusterRef ref, PasswordSecret secret) {
+        secret.by().ifPresentOrElse(ring::expel, () -> unsettled.add(ref));
     }
 
     private static Optional<Violation> reserved(

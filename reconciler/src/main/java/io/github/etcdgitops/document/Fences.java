@@ -3,15 +3,19 @@ package io.github.etcdgitops.document;
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.field.Folder;
 import io.github.etcdgitops.document.kind.ApprovalReader;
+import io.github.etcdgitops.document.kind.OutsideTenant;
+import io.github.etcdgitops.document.kind.SharedRingChecks;
 import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.document.yaml.Suggestion;
 import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.SharedRing;
 import io.github.etcdgitops.spec.ring.Tenant;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +31,7 @@ final class Fences {
     private final List<Assessed> inside = new ArrayList<>();
     private final Set<ClusterRef> strays = new TreeSet<>();
     private final List<Location> unread = new ArrayList<>();
+    private final Set<SharedRing> unclear = new LinkedHashSet<>();
     private final TenantPolicies policies;
 
     private Fences(Fleet fleet, List<Assessed> assessed) {
@@ -35,13 +40,19 @@ final class Fences {
     }
 
     /// `inside` are the documents that are still read. `strays` are rings that only documents outside all
-    /// limits may be about. `unread` are policies that were left out.
-    record Held(List<Assessed> inside, List<Violation> violations, Set<ClusterRef> strays, List<Location> unread) {}
+    /// limits may be about. `unread` are policies that were left out, and `unclear` what other documents that
+    /// were left out may be about.
+    record Held(
+            List<Assessed> inside,
+            List<Violation> violations,
+            Set<ClusterRef> strays,
+            List<Location> unread,
+            Set<SharedRing> unclear) {}
 
     static Held hold(Fleet fleet, List<Assessed> assessed) {
         var fences = new Fences(fleet, assessed);
         assessed.forEach(fences::hold);
-        return new Held(fences.inside, fences.violations, fences.strays, fences.unread);
+        return new Held(fences.inside, fences.violations, fences.strays, fences.unread, fences.unclear);
     }
 
     private void hold(Assessed document) {
@@ -64,10 +75,16 @@ final class Fences {
     }
 
     private void hold(Assessed document, Tenant tenant) {
+        var shared = shared(document);
+        if (shared.isPresent()) {
+            keep(document, tenant.scope().namespaces(), SharedRingChecks.trouble(document.document(), shared.get()));
+            return;
+        }
         var misnamed = policies.name(document, tenant);
         misnamed.ifPresent(v -> unread.add(v.at()));
         var elsewhere = misnamed.or(() -> outside(document, tenant));
         if (elsewhere.isPresent()) {
+            unclear(document, tenant);
             leaveOut(document, elsewhere.get());
             return;
         }
@@ -75,6 +92,30 @@ final class Fences {
         trouble.addAll(new TenantRing(document.document(), fleet, tenant).trouble(document.kind()));
         trouble.addAll(policies.trouble(document, tenant));
         keep(document, tenant.scope().namespaces(), trouble);
+    }
+
+    private Optional<SharedRing> shared(Assessed document) {
+        return isOfAccounts(document)
+                ? document.concerned().flatMap(ring -> fleet.sharedWith(document.file(), ring))
+                : Optional.empty();
+    }
+
+    private static boolean isOfAccounts(Assessed document) {
+        return document.is(DocumentKind.ETCD_USER) || document.is(DocumentKind.ETCD_ROLE);
+    }
+
+    /// A document that is left out and may be one of a user: a user that could not be read is not absent.
+    private void unclear(Assessed document, Tenant tenant) {
+        var ring = document.concerned();
+        var namespace = document.document().text("spec", "cluster", "namespace");
+        if (isOfAccounts(document) || document.kind().isEmpty()) {
+            tenant.scope().sharedRings().stream()
+                    .filter(shared -> ring.map(shared.ring()::equals)
+                            .orElseGet(() -> namespace
+                                    .filter(shared.ring().namespace()::equals)
+                                    .isPresent()))
+                    .forEach(unclear::add);
+        }
     }
 
     private static boolean ofRules(Assessed document) {
@@ -100,7 +141,7 @@ final class Fences {
             return Optional.of(Violation.of(
                     "outside-tenant",
                     document.document().at(List.of("spec", "rules")),
-                    "The approval rules belong to the owners: " + TenantRing.title(tenant)
+                    "The approval rules belong to the owners: " + OutsideTenant.title(tenant.name())
                             + " cannot approve a change of them. The" + " document is not read.",
                     "Move it to a path that belongs to no tenant, in " + Folder.APPROVALS.path() + "."));
         }
@@ -112,18 +153,24 @@ final class Fences {
                         "outside-tenant",
                         document.document().at(place),
                         "`" + Shown.path(place) + "` is " + Shown.quoted(namespace.get())
-                                + ", which is not a namespace of " + TenantRing.title(tenant) + " ("
+                                + ", which is not a namespace of " + OutsideTenant.title(tenant.name()) + " ("
                                 + tenant.scope().namespaces() + "). The document is not read.",
                         fleet.tenantOfNamespace(namespace.get())
-                                .map(owner -> "The namespace is one of " + TenantRing.title(owner)
+                                .map(owner -> "The namespace is one of " + OutsideTenant.title(owner.name())
                                         + ": its documents are below "
-                                        + String.join(", ", owner.scope().paths()) + ".")
+                                        + String.join(", ", owner.scope().paths()) + "." + orShared(document))
                                 .orElse("Name a namespace of the tenant, or have this one added to `namespaces` of"
                                         + " the tenant in "
                                         + Folder.FLEET_FILE + ".")));
             }
         }
         return Optional.empty();
+    }
+
+    private static String orShared(Assessed document) {
+        return isOfAccounts(document)
+                ? " Or have the ring added to `sharedRings` of the tenant in " + Folder.FLEET_FILE + "."
+                : "";
     }
 
     private Violation nobodys(Assessed document) {

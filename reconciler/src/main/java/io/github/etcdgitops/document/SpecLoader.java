@@ -16,11 +16,13 @@ import io.github.etcdgitops.spec.Tombstone;
 import io.github.etcdgitops.spec.release.Catalog;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.ring.Fleet;
+import io.github.etcdgitops.spec.ring.SharedRing;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.validation.Location;
 import io.github.etcdgitops.validation.Violation;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +44,7 @@ public final class SpecLoader {
     private final List<Assessed> assessed;
     private final List<Violation> violations;
     private final List<Location> unreadPolicies;
+    private final Set<SharedRing> unclearShares = new LinkedHashSet<>();
     private final SharedParts shared = new SharedParts();
 
     private SpecLoader(DocumentIntake intake) {
@@ -188,6 +191,7 @@ public final class SpecLoader {
         requests.read(rings, rejected);
         violations.addAll(requests.violations());
         var auth = new AuthDocuments(assessed, inFolders, fleet, intake.rings());
+        auth.hold(unclearShares);
         auth.read(rings, rejected);
         violations.addAll(auth.violations());
     }
@@ -219,6 +223,7 @@ public final class SpecLoader {
             assessed.clear();
             assessed.addAll(h.inside());
             unreadPolicies.addAll(h.unread());
+            unclearShares.addAll(h.unclear());
         });
         return held.map(Fences.Held::strays).orElse(Set.of());
     }

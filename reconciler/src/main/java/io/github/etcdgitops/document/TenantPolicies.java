@@ -3,6 +3,7 @@ package io.github.etcdgitops.document;
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.field.ObjectUrl;
 import io.github.etcdgitops.document.kind.DestinationReader;
+import io.github.etcdgitops.document.kind.OutsideTenant;
 import io.github.etcdgitops.document.yaml.Shown;
 import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.spec.ring.Fleet;
@@ -66,10 +67,10 @@ final class TenantPolicies {
         boolean taken = key(assessed).filter(ofOwners::contains).isPresent();
         return key(assessed)
                 .filter(_ -> taken || !isNameOf(tenant, name))
-                .map(_ -> TenantRing.outside(
+                .map(_ -> OutsideTenant.violation(
                         document,
                         List.of("metadata", "name"),
-                        tenant,
+                        tenant.name(),
                         "name",
                         "`metadata.name` is " + Shown.quoted(name)
                                 + (taken ? ", the name of a policy of the owners" : ""),
@@ -234,6 +235,6 @@ final class TenantPolicies {
 
     private void refuse(
             YamlDocument document, List<String> place, Tenant tenant, String fence, String what, List<String> allowed) {
-        violations.add(TenantRing.outside(document, place, tenant, fence, what, allowed));
+        violations.add(OutsideTenant.violation(document, place, tenant.name(), fence, what, allowed));
     }
 }

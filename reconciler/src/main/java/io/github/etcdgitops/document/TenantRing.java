@@ -2,8 +2,8 @@ package io.github.etcdgitops.document;
 
 import io.github.etcdgitops.document.field.DocumentKind;
 import io.github.etcdgitops.document.field.Folder;
+import io.github.etcdgitops.document.kind.OutsideTenant;
 import io.github.etcdgitops.document.yaml.Shown;
-import io.github.etcdgitops.document.yaml.Suggestion;
 import io.github.etcdgitops.document.yaml.YamlDocument;
 import io.github.etcdgitops.document.yaml.YamlNode;
 import io.github.etcdgitops.spec.ring.Fleet;
@@ -46,7 +46,7 @@ final class TenantRing {
                         .map(ImageRepositories::new)
                         .orElseGet(
                                 () -> ImageRepositories.beside(fleet.sharing().images())),
-                "`images.repositories` of " + title(tenant) + " in " + Folder.FLEET_FILE));
+                "`images.repositories` of " + OutsideTenant.title(tenant.name()) + " in " + Folder.FLEET_FILE));
         storageClass();
         listed(
                 List.of("spec", POD, "priorityClassName"),
@@ -201,27 +201,6 @@ final class TenantRing {
     }
 
     private void refuse(List<String> place, String fence, String what, Collection<String> allowed) {
-        violations.add(outside(document, place, tenant, fence, what, allowed));
-    }
-
-    static String title(Tenant tenant) {
-        return "the tenant " + Shown.quoted(tenant.name());
-    }
-
-    /// A value that the field `fence` of the tenant does not allow.
-    static Violation outside(
-            YamlDocument document,
-            List<String> place,
-            Tenant tenant,
-            String fence,
-            String what,
-            Collection<String> allowed) {
-        String list = Suggestion.some(List.copyOf(allowed));
-        return Violation.of(
-                "outside-tenant",
-                document.at(place),
-                what + "; `" + fence + "` of " + title(tenant) + " allows " + (list.isEmpty() ? "none" : list) + ".",
-                (list.isEmpty() ? "Leave it out" : "Choose what is allowed") + ", or have `" + fence + "` of the tenant"
-                        + " changed in " + Folder.FLEET_FILE + ".");
+        violations.add(OutsideTenant.violation(document, place, tenant.name(), fence, what, allowed));
     }
 }

@@ -26,24 +26,19 @@ record V2UseReading(VoterCall voters) {
 
     /// One voter on 3.3 tells: its answer comes from what the members have agreed on. Unknown where it does not.
     private Optional<Boolean> keys(ClusterRef ref, KubeState state, List<MemberState> serving) {
-        return serving.stream().findFirst().flatMap(voter -> voters.ask(
-                        ref, state, voter, (etcd, route) -> etcd.hasV2Keys(route, DEADLINE))
-                .optional());
+        return serving.stream()
+                .findFirst()
+                .flatMap(voter -> voters.ask(ref, state, voter, (etcd, route) -> etcd.hasV2Keys(route, DEADLINE))
+                        .optional());
     }
 
     /// Each voter counts its own clients.
     private long writes(ClusterRef ref, KubeState state, List<MemberState> serving) {
         return serving.stream()
-                .flatMap(voter ->
-                        voters
-                                .ask(
-                                        ref,
-                                        state,
-                                        voter,
-                                        Door.METRICS,
-                                        (etcd, metrics) -> etcd.v2Writes(metrics, DEADLINE))
-                                .optional()
-                                .stream())
+                .flatMap(voter -> voters
+                        .ask(ref, state, voter, Door.METRICS, (etcd, metrics) -> etcd.v2Writes(metrics, DEADLINE))
+                        .optional()
+                        .stream())
                 .mapToLong(Long::longValue)
                 .sum();
     }

@@ -14,17 +14,23 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The tenant limits of a Fleet that allow more than before. Limits that cannot be compared count as wider.
 final class WidenedTenants {
     private static final String NOTHING = "nothing";
     private static final String ANY = "any";
+    private static final String PREFIX = " prefix ";
     private static final BiPredicate<String, String> SAME = String::equals;
 
     /// Paths, image repositories and destinations: an entry that ends in a slash includes everything below
     /// it.
     private static final BiPredicate<String, String> BELOW =
             (wide, narrow) -> wide.equals(narrow) || (wide.endsWith("/") && narrow.startsWith(wide));
+
+    /// A prefix of keys includes every longer one.
+    private static final BiPredicate<String, String> SHARED =
+            (wide, narrow) -> wide.equals(narrow) || (wide.contains(PREFIX) && narrow.startsWith(wide));
 
     private final Fleet.Sharing former;
     private final Fleet.Sharing next;
@@ -132,6 +138,19 @@ final class WidenedTenants {
                 has.backups().restoreFrom(),
                 SAME);
         issuers(field.apply("issuers"), had, has);
+        list(field.apply("sharedRings"), at, shared(had), shared(has), SHARED);
+    }
+
+    /// Each of them a right of its own.
+    private static List<String> shared(Tenant tenant) {
+        return tenant.scope().sharedRings().stream()
+                .flatMap(shared -> Stream.of(
+                                shared.names().stream().map(name -> " names " + name),
+                                shared.prefixes().stream().map(prefix -> PREFIX + prefix),
+                                shared.roles().stream().map(role -> " role " + role))
+                        .flatMap(rights -> rights)
+                        .map(right -> shared.ring() + right))
+                .toList();
     }
 
     private void pods(Function<String, String> field, Tenant had, Tenant has) {

@@ -100,6 +100,8 @@ public enum FindingCode implements WireName {
     OFFLINE("offline"),
     ONE_AT_A_TIME("one-at-a-time"),
     ORPHAN("orphan"),
+    /// Only a higher number asks for another one.
+    PASSWORD_KEPT("password-kept"),
     PLAIN_CLIENTS_CUT_OFF("plain-clients-cut-off"),
     QUORUM_LOST("quorum-lost"),
     QUOTA_BELOW_DATA("quota-below-data", true),

@@ -33,6 +33,7 @@ class WidenedTenantsTest {
               podMetadata: [team-a.example.org/]
               backups: {policies: [nightly], destinations: ["s3://backups/team-a/"], restoreFrom: [team-b]}
               issuers: [{kind: Issuer, name: own}]
+              sharedRings: [{namespace: b, name: orders, prefixes: [/a/], names: ["a-*"], roles: [reader]}]
             - name: team-b
               paths: [clusters/team-b/]
               namespaces: [team-b]
@@ -69,6 +70,11 @@ class WidenedTenantsTest {
                 "policies: [nightly] | policies: [nightly, hourly] | backups.policies",
                 "s3://backups/team-a/ | s3://backups/ | backups.destinations",
                 "{kind: Issuer, name: own} | {kind: ClusterIssuer, name: corporate} | issuers",
+                "name: orders, | name: bills, | sharedRings",
+                "prefixes: [/a/] | prefixes: [/a] | sharedRings",
+                "prefixes: [/a/] | prefixes: [/a/, /b/] | sharedRings",
+                "names: [\"a-*\"] | names: [\"a*\"] | sharedRings",
+                "roles: [reader] | roles: [writer] | sharedRings",
                 "name: team-b | name: team-c | spec.tenants team-c"
             })
     void widerFences(String former, String next, String setting) {
@@ -94,6 +100,8 @@ class WidenedTenantsTest {
                 "selector: {pool: a} | selector: {pool: a, disk: b}",
                 "s3://backups/team-a/ | s3://backups/team-a/prod/",
                 "restoreFrom: [team-b] | restoreFrom: []",
+                "prefixes: [/a/] | prefixes: [/a/b, /a/c/]",
+                "roles: [reader] | roles: []",
                 "repositories: [registry.example.org/etcd] | repositories: []"
             })
     void narrowerFences(String former, String next) {

@@ -41,6 +41,7 @@ public final class TenantFields {
         fields.unique("paths");
         fields.plainPaths();
         fields.separateNamespaces();
+        new SharedRingFields(document).check(findings);
         var names = fields.all("name");
         fields.known(List.of("backups", "restoreFrom"), "tenant", names);
         var environments = IntStream.range(
@@ -172,7 +173,8 @@ public final class TenantFields {
         var scope = new Tenant.Scope(
                 texts(at, List.of("paths")),
                 Namespaces.of(texts(at, List.of(NAMESPACES))),
-                given(at, List.of("environments")));
+                given(at, List.of("environments")),
+                new SharedRingFields(document).of(at));
         var pods = new Tenant.Pods(
                 given(at, List.of("images", "repositories")),
                 given(at, List.of("storageClasses")),

@@ -47,6 +47,7 @@ public final class AuthReader {
                 number(ring, ROOT_PASSWORD),
                 users,
                 roles,
+                List.of(),
                 List.of()));
     }
 
@@ -111,6 +112,11 @@ public final class AuthReader {
             grants.add(new Grant(access, keys(document, grant).orElseThrow()));
         }
         return grants;
+    }
+
+    /// The locations of the grants in an EtcdRole.
+    static List<List<String>> grantPlaces(YamlDocument role) {
+        return items(role, below(SPEC, "grants"));
     }
 
     /// Empty where the document does not say it clearly.

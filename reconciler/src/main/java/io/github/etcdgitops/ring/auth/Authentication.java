@@ -12,6 +12,7 @@ import io.github.etcdgitops.spec.auth.KeyRange;
 import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.auth.User.SignIn;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
+import io.github.etcdgitops.spec.value.Glob;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.health.RingHealth;
@@ -69,7 +70,9 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                 unasked();
                 return List.of();
             }
-            var wanted = spec.auth().get();
+            var wanted = DesiredUsers.complete(spec.auth().get(), known);
+            held(wanted);
+            known.ifPresent(k -> findings.addAll(new PasswordFindings(wanted, k).all()));
             wide(wanted);
             if (root.lockedOut() || tooOld()) {
                 return List.of();
@@ -97,6 +100,17 @@ public record Authentication(List<Operation> operations, List<Finding> findings)
                         FindingCode.AUTH_STAYS,
                         "authentication is enabled, and no valid documents ask for it any more. It stays enabled, and"
                                 + " users and roles stay as they are. To disable it, write /spec/auth/enabled: false");
+            }
+        }
+
+        private void held(Auth wanted) {
+            if (!wanted.held().isEmpty()) {
+                say(
+                        Level.WARNING,
+                        FindingCode.AUTH_STAYS,
+                        "users and roles named "
+                                + Few.of(wanted.held().stream().map(Glob::text).toList(), NAMED)
+                                + " stay as they are: the documents that a tenant has for them are not all valid");
             }
         }
 

@@ -19,6 +19,36 @@ import java.util.TreeSet;
 public final class DesiredUsers {
     private DesiredUsers() {}
 
+    /// With the users and roles that stay as they are, as the journal has them. A role that is gone is none of theirs
+    /// any more.
+    static Auth complete(Auth asked, Optional<Journal.Users> known) {
+        if (asked.held().isEmpty() || known.isEmpty()) {
+            return asked;
+        }
+        var left = known.get().applied().others();
+        var roles = new TreeMap<>(asked.roles());
+        left.roles().forEach((name, grants) -> {
+            if (asked.holds(name)) {
+                roles.putIfAbsent(name, grants);
+            }
+        });
+        var users = new TreeMap<>(asked.users());
+        left.users().forEach((name, had) -> {
+            if (asked.holds(name)) {
+                var has = new TreeSet<>(had);
+                has.retainAll(roles.keySet());
+                users.putIfAbsent(name, new User(name, has, signIn(name, known.get())));
+            }
+        });
+        return asked.with(users, roles);
+    }
+
+    private static SignIn signIn(String user, Journal.Users known) {
+        return Optional.ofNullable(known.passwords().get(user))
+                .<SignIn>map(number -> new SignIn.Password(Optional.empty(), number))
+                .orElseGet(SignIn.Certificate::new);
+    }
+
     /// `root` is among the users once authentication is enabled.
     public static AuthState state(Auth auth) {
         var users = new TreeMap<String, SortedSet<String>>();

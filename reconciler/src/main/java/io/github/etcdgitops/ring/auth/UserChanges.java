@@ -178,7 +178,7 @@ public record UserChanges(List<AuthChange> gives, List<AuthChange> takes, Strang
             var gone = new TreeSet<String>();
             has.keySet().stream()
                     .filter(name -> !wants.containsKey(name) && !name.equals(User.ROOT))
-                    .filter(name -> wanted.exclusive() || ours.contains(name))
+                    .filter(name -> !wanted.holds(name) && (wanted.exclusive() || ours.contains(name)))
                     .forEach(gone::add);
             return gone;
         }

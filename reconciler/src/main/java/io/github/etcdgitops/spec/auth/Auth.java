@@ -1,6 +1,7 @@
 package io.github.etcdgitops.spec.auth;
 
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Glob;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -13,14 +14,16 @@ import java.util.TreeSet;
 /// A higher `rootNumber` asks for another password of `root`.
 /// `exclusive` says that users and roles which others have made are removed; otherwise they stay. The user
 /// and the role `root` are in neither map: they are ours. `documents` define some of the users and roles;
-/// the ring's own document defines the others.
+/// the ring's own document defines the others. Users and roles whose names match one of `held` stay as they are,
+/// where no document has them: whose documents they are is clear, and not all of these are valid.
 public record Auth(
         boolean enabled,
         boolean exclusive,
         int rootNumber,
         SortedMap<String, User> users,
         SortedMap<String, SortedSet<Grant>> roles,
-        List<AuthDocument> documents) {
+        List<AuthDocument> documents,
+        List<Glob> held) {
     /// The number of a password that no document asks to change.
     public static final int FIRST = 1;
 
@@ -33,6 +36,20 @@ public record Auth(
         roles.forEach((name, grants) -> copy.put(name, Collections.unmodifiableSortedSet(new TreeSet<>(grants))));
         roles = Collections.unmodifiableSortedMap(copy);
         documents = List.copyOf(documents);
+        held = List.copyOf(held);
+    }
+
+    /// The same with other users and roles.
+    public Auth with(SortedMap<String, User> others, SortedMap<String, SortedSet<Grant>> otherRoles) {
+        return new Auth(enabled, exclusive, rootNumber, others, otherRoles, documents, held);
+    }
+
+    public Auth holding(List<Glob> names) {
+        return new Auth(enabled, exclusive, rootNumber, users, roles, documents, names);
+    }
+
+    public boolean holds(String name) {
+        return held.stream().anyMatch(pattern -> pattern.matches(name));
     }
 
     /// Whether members of this release know users without a password and signed tokens.
@@ -75,6 +92,6 @@ public record Auth(
             boolean exclusive,
             SortedMap<String, User> users,
             SortedMap<String, SortedSet<Grant>> roles) {
-        this(enabled, exclusive, FIRST, users, roles, List.of());
+        this(enabled, exclusive, FIRST, users, roles, List.of(), List.of());
     }
 }

@@ -1,5 +1,6 @@
 package io.github.etcdgitops.spec.ring;
 
+import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.Namespaces;
 import io.github.etcdgitops.spec.value.Risk;
 import io.github.etcdgitops.validation.Location;
@@ -161,6 +162,24 @@ public record Fleet(
         return tenants().stream()
                 .filter(tenant -> tenant.ownsNamespace(namespace))
                 .findFirst();
+    }
+
+    /// What the documents of a file may add to a ring, where the ring is one of somebody else.
+    public Optional<SharedRing> sharedWith(String file, ClusterRef ring) {
+        return tenantOf(file)
+                .filter(tenant -> !tenant.ownsNamespace(ring.namespace()))
+                .flatMap(tenant -> tenant.scope().sharedRings().stream()
+                        .filter(shared -> shared.ring().equals(ring))
+                        .findFirst());
+    }
+
+    /// What a file, or an unreadable location, may add to rings of others.
+    public List<SharedRing> sharedAt(String file) {
+        return tenants().stream()
+                .filter(tenant -> tenantOf(file).equals(Optional.of(tenant))
+                        || tenant.scope().paths().stream().anyMatch(path -> path.startsWith(file + "/")))
+                .flatMap(tenant -> tenant.scope().sharedRings().stream())
+                .toList();
     }
 
     /// The environment of a file by its path; the longest prefix wins.

@@ -27,11 +27,20 @@ public record Tenant(
     }
 
     /// `paths` are prefixes of file paths; the documents below them may be about rings in `namespaces`, and
-    /// in these `environments` where any are named.
-    public record Scope(List<String> paths, Namespaces namespaces, Optional<List<String>> environments) {
+    /// in these `environments` where any are named. `sharedRings` are rings of others.
+    public record Scope(
+            List<String> paths,
+            Namespaces namespaces,
+            Optional<List<String>> environments,
+            List<SharedRing> sharedRings) {
         public Scope {
             paths = List.copyOf(paths);
             environments = environments.map(List::copyOf);
+            sharedRings = List.copyOf(sharedRings);
+        }
+
+        public Scope(List<String> paths, Namespaces namespaces, Optional<List<String>> environments) {
+            this(paths, namespaces, environments, List.of());
         }
     }
 

@@ -6,9 +6,11 @@ import io.github.etcdgitops.fake.Given;
 import io.github.etcdgitops.ring.Finding;
 import io.github.etcdgitops.ring.Operation;
 import io.github.etcdgitops.spec.auth.Auth;
+import io.github.etcdgitops.spec.auth.User;
 import io.github.etcdgitops.spec.ring.EtcdClusterSpec;
 import io.github.etcdgitops.spec.value.ClusterRef;
 import io.github.etcdgitops.spec.value.EtcdVersion;
+import io.github.etcdgitops.spec.value.Glob;
 import io.github.etcdgitops.state.RingState;
 import io.github.etcdgitops.state.auth.AuthState;
 import io.github.etcdgitops.state.auth.RootPassword;
@@ -240,5 +242,68 @@ class AuthenticationTest {
                 Map.of("boss", Users.names("root"), "eve", Users.names(), "root", Users.names("root")), Map.of());
         var planned = planned(Optional.of(everything), Observed.known(has), Users.known(everything));
         assertThat(codes(planned)).contains("wide-role", "foreign-users");
+    }
+
+    /// Whoever writes a lower number, or another place, expects something.
+    @Test
+    void passwordThatStaysIsTold() {
+        var state = Observed.known(DesiredUsers.state(Users.APP));
+        var second = Users.known(Users.APP)
+                .map(k -> new Journal.Users(k.applied(), new TreeMap<>(Map.of("app", 3, "root", 2)), k.secrets()));
+        var lower = planned(Optional.of(Users.APP), state, second);
+        assertThat(kinds(lower)).isEmpty();
+        assertThat(lower.findings())
+                .filteredOn(f -> f.code().equals("password-kept"))
+                .singleElement()
+                .extracting(Finding::message)
+                .asString()
+                .contains("root (1, and has 2)", "app (1, and has 3)");
+
+        var theirs = new User.SignIn.Password(Optional.of(new User.SecretRef("mine", "password")), 1);
+        var moved = Users.auth(
+                false, List.of(Users.user("app", theirs, "reader")), Map.of("reader", List.of(Users.READ_APP)));
+        assertThat(codes(planned(Optional.of(moved), state, Users.known(Users.APP))))
+                .containsOnlyOnce("password-kept");
+        assertThat(codes(planned(Optional.of(Users.APP), state, Users.known(Users.APP))))
+                .doesNotContain("password-kept");
+        var next = new User.SignIn.Password(theirs.secret(), 2);
+        var raised = Users.auth(
+                false, List.of(Users.user("app", next, "reader")), Map.of("reader", List.of(Users.READ_APP)));
+        assertThat(codes(planned(Optional.of(raised), state, Users.known(Users.APP))))
+                .doesNotContain("password-kept");
+    }
+
+    /// What a tenant has in the ring stays while its documents are not all valid, also where documents are exclusive.
+    @Test
+    void usersOfHeldNamesStayAsTheyAre() {
+        var both = Users.auth(
+                true,
+                List.of(
+                        Users.user("app", Users.PASSWORD, "reader"),
+                        Users.user("b-web", Users.CERTIFICATE, "b-all", "reader"),
+                        Users.user("b-app", Users.password(3))),
+                Map.of("reader", List.of(Users.READ_APP), "b-all", List.of(Users.ALL_APP)));
+        var own = Users.auth(
+                        true,
+                        List.of(Users.user("app", Users.PASSWORD, "reader")),
+                        Map.of("reader", List.of(Users.READ_APP)))
+                .holding(List.of(new Glob("b-*")));
+
+        var planned = planned(Optional.of(own), Observed.known(DesiredUsers.state(both)), Users.known(both));
+
+        assertThat(kinds(planned)).isEmpty();
+        assertThat(codes(planned)).containsExactly("auth-stays");
+        // Whoever else has such a name is nobody of ours, and stays too.
+        var stranger = Users.state(
+                Map.of("app", Users.names("reader"), "b-eve", Users.names(), "root", Users.names("root")),
+                Map.of("reader", List.of(Users.READ_APP)));
+        assertThat(kinds(planned(Optional.of(own), Observed.known(stranger), Users.known(Users.APP))))
+                .isEmpty();
+        // What somebody has changed by hand is put back.
+        var changed = Users.state(
+                Map.of("app", Users.names("reader"), "b-app", Users.names("b-all"), "root", Users.names("root")),
+                Map.of("reader", List.of(Users.READ_APP), "b-all", List.of(Users.ALL_APP)));
+        assertThat(kinds(planned(Optional.of(own), Observed.known(changed), Users.known(both))))
+                .containsExactly("SyncUsers");
     }
 }

@@ -52,7 +52,8 @@ public final class Users {
 
     /// The same, with another password of `root`.
     public static Auth root(Auth auth, int number) {
-        return new Auth(auth.enabled(), auth.exclusive(), number, auth.users(), auth.roles(), auth.documents());
+        return new Auth(
+                auth.enabled(), auth.exclusive(), number, auth.users(), auth.roles(), auth.documents(), auth.held());
     }
 
     /// The same, disabled.

@@ -46,8 +46,8 @@ public final class UpgradesTrial implements Trial {
         }
 
         byte[] document(Bench bench, String ring, int size, String version) {
-            String more = (secured ? TlsTrial.BOTH_MUTUAL : "")
-                    + "rollout:\n  via: [\"" + String.join("\", \"", via) + "\"]\n";
+            String more = (secured ? TlsTrial.BOTH_MUTUAL : "") + "rollout:\n  via: [\"" + String.join("\", \"", via)
+                    + "\"]\n";
             return bench.document(ring, size, version, more);
         }
 

@@ -127,7 +127,8 @@ public final class V2Data {
                         Level.WARNING,
                         FindingCode.V2_CLIENTS,
                         "since the members started, clients have written through etcd's v2 API"
-                                + (writes == 1 ? "" : " " + writes + " times") + ". From 3.4 on members do not serve it, so these clients fail"
+                                + (writes == 1 ? "" : " " + writes + " times")
+                                + ". From 3.4 on members do not serve it, so these clients fail"
                                 + " from the first restart on. Let them use the v3 API before the upgrade"))
                 : Optional.empty();
     }
