@@ -181,6 +181,14 @@ public final class Bench implements AutoCloseable {
                 + Objects.requireNonNull(last).tail());
     }
 
+    /// The Secrets of users follow a change of TLS in the run after it.
+    public void demandNothingToDo() throws IOException {
+        if (options.users()) {
+            tool.demand(0, "reconcile");
+        }
+        tool.demand(0, "plan", "--detailed-exitcode");
+    }
+
     /// By the objects and by the members themselves: as many voters as asked for, no change under way, and users where
     /// the document has some.
     public boolean isAtRest(String name, int size) {

@@ -54,7 +54,7 @@ public final class AdoptTrial implements Trial {
         } finally {
             Bench.demand(load.stop(), figures, "adopt.");
         }
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         TrialFailure.unlessSame("the members", 5, LiveRing.demandAlike(bench, ring));
         TrialFailure.unless(
                 new Members(bench, ring)

@@ -60,7 +60,7 @@ public final class FeaturesTrial implements Trial {
         reached.addAll(reachedByARun(bench));
         figures.put("inThisOrder", reached);
         TrialFailure.unlessSame("the rings in their turn", List.of("gated-a", RATCHET, UNWELL), reached);
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         for (String ring : RINGS) {
             LiveRing.demandAlike(bench, ring);
         }
@@ -94,7 +94,7 @@ public final class FeaturesTrial implements Trial {
         String version = bench.options().version();
         UpgradesTrial.commit(bench, RATCHET, SIZE, version, "features: {PeerTls: true}\n");
         bench.converge(RATCHET, SIZE);
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         var mark = RingMark.of(bench, RATCHET);
         UpgradesTrial.commit(bench, RATCHET, SIZE, version, "features: {PeerTls: false}\n");
         UpgradesTrial.said(bench.tool().planned(), "clusters/" + RATCHET + ".yaml:");

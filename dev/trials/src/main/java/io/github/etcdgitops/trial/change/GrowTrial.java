@@ -150,7 +150,7 @@ public final class GrowTrial implements Trial {
         mark.demandSame(bench, "by the growth");
         demandSized(bench, 2);
         TrialFailure.unless(!uid.equals(set(bench).getMetadata().getUid()), "the StatefulSet is the former one");
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
     }
 
     /// At each boundary once, by a growth of its own.
@@ -176,7 +176,7 @@ public final class GrowTrial implements Trial {
             }
             mark.demandSame(bench, "after " + cut.orElse("a whole run"));
             demandSized(bench, size);
-            bench.tool().demand(0, "plan", "--detailed-exitcode");
+            bench.demandNothingToDo();
             if (cut.isEmpty() || (bench.options().quick() && boundary > QUICK.getLast())) {
                 break;
             }
@@ -196,7 +196,7 @@ public final class GrowTrial implements Trial {
         demandSized(bench, larger);
         TrialFailure.unless(
                 !mark.revision().equals(set(bench).getStatus().getCurrentRevision()), "the quota was not rolled");
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         return larger;
     }
 

@@ -95,7 +95,7 @@ public final class TlsTrial implements Trial {
             Bench.demand(load.stop(), figures, prefix);
             watch.demand(figures, prefix);
         }
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         TrialFailure.unlessSame("the members of " + ring, size, LiveRing.demandAlike(bench, ring));
         Doors.demandWays(bench, ring, MUTUAL);
         figures.put(prefix + "refused", new Doors(bench, ring).notFor(other).demandClosed());
@@ -156,7 +156,7 @@ public final class TlsTrial implements Trial {
             Bench.demand(load.stop(), figures, "back.");
             watch.demand(figures, "back.");
         }
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         Doors.demandWays(bench, ring, PLAIN);
         LiveRing.demandAlike(bench, ring);
         takenBack(bench, ring, figures);
@@ -186,7 +186,7 @@ public final class TlsTrial implements Trial {
         }
         Doors.demandWays(bench, ring, PLAIN);
         TrialFailure.unlessSame("the peer URLs", urls, LiveRing.peerUrls(bench, ring));
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
     }
 
     private static void notBack(Bench bench, String ring) throws Exception {

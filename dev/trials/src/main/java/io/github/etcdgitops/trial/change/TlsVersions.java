@@ -48,7 +48,7 @@ final class TlsVersions {
             grown(bench, ring, version, figures, prefix);
         }
         TlsTrial.etcdctl(bench, ring, grows ? 5 : 3);
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         bench.git().remove("clusters/" + ring + ".yaml");
         bench.erase(ring);
     }
@@ -99,7 +99,7 @@ final class TlsVersions {
             Bench.demand(load.stop(), figures, prefix);
             watch.demand(figures, prefix);
         }
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         Doors.demandWays(bench, ring, TlsTrial.MUTUAL);
         TrialFailure.unlessSame(
                 "the versions", List.of(NEWEST), List.copyOf(new TreeSet<>(new Members(bench, ring).versions())));

@@ -79,7 +79,7 @@ record VersionedRing(Bench bench, String name, int size, boolean secured) {
     void demandRuns(String version) throws Exception {
         TrialFailure.unless(
                 runs(version), name + " does not run " + version + " but " + new Members(bench, name).versions());
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         EtcdProcess.await(
                 "data of " + version + " and no downgrade",
                 PATIENCE,

@@ -53,7 +53,7 @@ public final class FleetTrial implements Trial {
 
     /// What runs cost that find nothing to do; returns the requests of one.
     static Map<String, Long> idle(Bench bench, String name, Figures figures) throws Exception {
-        bench.tool().demand(0, "plan", "--detailed-exitcode");
+        bench.demandNothingToDo();
         Map<String, Long> calls = Map.of();
         for (int run = 1; run <= RUNS; run++) {
             long start = System.nanoTime();
